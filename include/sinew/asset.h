@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A loaded file as plain structs: the skeleton, clips, skins, meshes, materials, images, cameras and lights.
 ///
-/// Importers such as gltf.h create assets. sinew_asset_destroy frees an asset, including its arrays and strings.
+/// Importers create assets (see gltf.h). sinew_asset_destroy frees an asset, including its arrays and strings.
 /// Assets are const after loading, so any thread can read them. Strings are UTF-8 and never NULL; missing strings
 /// are "". An index of -1 means none. Don't read an array if its count is 0.
 ///
@@ -9,8 +9,8 @@
 /// is a whole asset in a scene (scene/scene.h). Skinned vertices are in mesh space, and a palette (skin.h) maps
 /// them to model space. Other vertices use their node's model matrix (pose.h).
 ///
-/// Lengths are in meters. Axes are the same as in the file, unless the import converted them (see `up`). Colors are
-/// linear, not sRGB.
+/// Lengths are in meters. Axes match the file unless the import converted them (see `up`). Colors are linear, not
+/// sRGB.
 #ifndef SINEW_ASSET_H
 #define SINEW_ASSET_H
 
@@ -22,8 +22,7 @@
 extern "C" {
 #endif
 
-/// An encoded image, usually PNG or JPEG. It can also be WebP, AVIF, KTX 2 or DDS, if that's the only image that a
-/// texture has.
+/// An encoded image, usually PNG or JPEG. It can also be WebP, AVIF, KTX 2 or DDS if a texture has nothing else.
 typedef struct sinew_image {
     const char *name;      ///< "" if the file has none
     const char *mime_type; ///< "image/png", "image/jpeg", "image/webp", ..., or "" if unknown
@@ -31,10 +30,10 @@ typedef struct sinew_image {
     size_t size;           ///< in bytes; 0 if `bytes` is NULL
 } sinew_image;
 
-/// How a texture continues outside [0, 1].
+/// How to sample a texture outside [0, 1].
 typedef enum sinew_wrap {
     SINEW_WRAP_REPEAT, ///< the image repeats
-    SINEW_WRAP_CLAMP,  ///< the pixels at the edge continue
+    SINEW_WRAP_CLAMP,  ///< the edge pixels extend outward
     SINEW_WRAP_MIRROR  ///< the image repeats, and every other copy is mirrored
 } sinew_wrap;
 
@@ -52,12 +51,12 @@ typedef enum sinew_alpha_mode {
     SINEW_ALPHA_BLEND   ///< blended over the background
 } sinew_alpha_mode;
 
-/// How a surface looks. This only includes the base color.
+/// How a surface looks. Only the base color is included.
 typedef struct sinew_material {
     const char *name;            ///< "" if the file has none
     float base_color[4];         ///< linear RGBA, multiplied by the texture and vertex colors
     int32_t base_color_texture;  ///< index into textures, or -1
-    int32_t base_color_uv;       ///< the n in TEXCOORD_n, where the primitives' `uvs` come from
+    int32_t base_color_uv;       ///< which TEXCOORD_n the primitives' `uvs` were loaded from
     sinew_alpha_mode alpha_mode; ///< how alpha affects the surface
     float alpha_cutoff;          ///< for SINEW_ALPHA_MASK: fragments with less alpha are discarded
     bool double_sided;           ///< back faces are visible
@@ -75,24 +74,24 @@ typedef struct sinew_primitive {
     const float *colors;    ///< 4 floats, linear; or NULL
     int32_t influences;     ///< joints per vertex: 0 (not skinned), 4 or 8
     const uint16_t *joints; ///< `influences` valid indices into the skin's joints; or NULL
-    /// `influences` weights that sum to 1; or NULL. If a vertex doesn't have usable weights, because all are 0 or
-    /// one isn't finite, joint 0 gets a weight of 1.
+    /// `influences` weights that sum to 1; or NULL. If a vertex has no usable weights (all are 0, or one isn't
+    /// finite), joint 0 gets a weight of 1.
     const float *weights;
     int32_t index_count;     ///< a multiple of 3
     const uint32_t *indices; ///< [index_count], each less than vertex_count
     int32_t material;        ///< index into materials, or -1 for opaque white
-    int32_t target_count;    ///< number of morph targets, the same as in the mesh
+    int32_t target_count;    ///< number of morph targets; same as the mesh's
     /// [target_count] arrays with 3 floats per vertex, which sinew_morph adds to the positions. An entry is NULL if
     /// the target doesn't move positions.
     const float *const *target_positions;
     const float *const *target_normals;  ///< same, for normals
-    const float *const *target_tangents; ///< same, for x, y and z of tangents; the handedness doesn't change
+    const float *const *target_tangents; ///< same, for the tangents' x, y and z; handedness doesn't change
 } sinew_primitive;
 
 #ifndef SINEW_NO_SKINNING
-/// Returns a job that skins a primitive with sinew_skin_vertices. Set `out_positions` before you use it. Also set
-/// `out_normals` and `out_tangents` if you need them. If the primitive has morph targets, replace the inputs with
-/// the output of sinew_morph. The job points to the primitive's arrays. If `primitive` has no influences, set the
+/// Returns a job that skins a primitive with sinew_skin_vertices. Before you use it, set `out_positions`, plus
+/// `out_normals` and `out_tangents` if you need them. If the primitive has morph targets, use sinew_morph's output
+/// as the inputs instead. The job points into the primitive's arrays. If the primitive has no influences, set the
 /// joints and weights yourself. Any thread.
 SINEW_API sinew_skin_job sinew_primitive_skin_job(const sinew_primitive *primitive);
 #endif
@@ -138,7 +137,7 @@ typedef struct sinew_camera_node {
 /// The type of a light (KHR_lights_punctual).
 typedef enum sinew_light_kind {
     SINEW_LIGHT_DIRECTIONAL, ///< infinitely far away, shines along sinew_light_direction (scene/camera.h)
-    SINEW_LIGHT_POINT,       ///< shines from the node in all directions
+    SINEW_LIGHT_POINT,       ///< shines in all directions from the node
     SINEW_LIGHT_SPOT         ///< shines from the node in a cone around sinew_light_direction
 } sinew_light_kind;
 
@@ -149,8 +148,8 @@ typedef struct sinew_light {
     float color[3];        ///< linear
     float intensity;       ///< in lux if directional, otherwise in candela
     float range;           ///< in meters, or INFINITY; always INFINITY if directional
-    float inner_cone; ///< for spots: angle between the axis and where the falloff starts, in radians; otherwise 0
-    float outer_cone; ///< for spots: angle between the axis and where the falloff ends, in radians; otherwise 0
+    float inner_cone;      ///< for spots: angle from the axis where the falloff starts, in radians; otherwise 0
+    float outer_cone;      ///< for spots: angle from the axis where the falloff ends, in radians; otherwise 0
 } sinew_light;
 
 /// A node with a light.
@@ -163,7 +162,7 @@ typedef struct sinew_light_node {
 
 // ---- Animated properties ---------------------------------------------------------------------------------------
 
-/// The kind of element that an animated property belongs to.
+/// What kind of element an animated property belongs to.
 typedef enum sinew_property_target {
     SINEW_PROPERTY_MATERIAL, ///< `index` is into materials
     SINEW_PROPERTY_NODE,     ///< `index` is a node index
@@ -173,8 +172,8 @@ typedef enum sinew_property_target {
 } sinew_property_target;
 
 /// A property that clips animate with curves (KHR_animation_pointer). There's one curve per component, starting at
-/// `first_curve`. The curve's name is the pointer. If there are several components, ".0", ".1" and so on are
-/// appended. The rest value is the value in the file, or the default in the specification.
+/// `first_curve`. Curves are named after the pointer, with ".0", ".1" and so on appended if there's more than one
+/// component. Rest values come from the file, or from the specification's defaults.
 typedef struct sinew_animated_property {
     const char *pointer;          ///< the JSON pointer, such as "/materials/0/pbrMetallicRoughness/baseColorFactor"
     const char *name;             ///< the part after the element, such as "pbrMetallicRoughness/baseColorFactor"
@@ -187,12 +186,12 @@ typedef struct sinew_animated_property {
 
 // ---- The asset -------------------------------------------------------------------------------------------------
 
-/// A loaded file. Don't destroy its clips, skins or skeleton, because sinew_asset_destroy frees them.
+/// A loaded file. Don't destroy its clips, skins or skeleton yourself. sinew_asset_destroy frees them.
 typedef struct sinew_asset {
     const sinew_skeleton *skeleton; ///< all nodes in the file, or the subset that you loaded
     sinew_up up;                    ///< the axis that points up
-    /// VRM avatar data, or NULL. Use sinew_vrm_extension to load it. The structs are in humanoid/humanoid.h and
-    /// humanoid/vrm.h.
+    /// VRM avatar data, or NULL. Use sinew_vrm_extension to load it. The structs are defined in humanoid/humanoid.h
+    /// and humanoid/vrm.h.
     const struct sinew_humanoid *humanoid;
     const struct sinew_vrm *vrm;                        ///< see `humanoid`
     int32_t clip_count;                                 ///< number of clips
@@ -202,7 +201,7 @@ typedef struct sinew_asset {
     int32_t mesh_count;                                 ///< number of meshes
     const sinew_mesh *meshes;                           ///< in file order
     int32_t mesh_node_count;                            ///< number of nodes with a mesh
-    const sinew_mesh_node *mesh_nodes;                  ///< in the order of the nodes in the file
+    const sinew_mesh_node *mesh_nodes;                  ///< in the file's node order
     int32_t material_count;                             ///< number of materials
     const sinew_material *materials;                    ///< in file order
     int32_t texture_count;                              ///< number of textures
@@ -212,14 +211,15 @@ typedef struct sinew_asset {
     int32_t camera_count;                               ///< number of cameras
     int32_t camera_node_count;                          ///< number of nodes with a camera
     const sinew_camera *cameras;                        ///< in file order
-    const sinew_camera_node *camera_nodes;              ///< in the order of the nodes in the file
+    const sinew_camera_node *camera_nodes;              ///< in the file's node order
     int32_t light_count;                                ///< number of lights
     int32_t light_node_count;                           ///< number of nodes with a light
     const sinew_light *lights;                          ///< in file order
-    const sinew_light_node *light_nodes;                ///< in the order of the nodes in the file
+    const sinew_light_node *light_nodes;                ///< in the file's node order
     int32_t animated_property_count;                    ///< number of animated properties
-    const sinew_animated_property *animated_properties; ///< in the order that animations use them
-    /// Bounds of the mesh nodes that are in_scene and visible. Importers always set this, but it can have 0 boxes.
+    const sinew_animated_property *animated_properties; ///< in the order animations use them
+    /// Bounds of all mesh nodes that are in_scene and visible. Importers always set this, but there may be no
+    /// boxes.
     const sinew_bounds *bounds;
     size_t memory; ///< total size in bytes
 } sinew_asset;
@@ -228,8 +228,8 @@ typedef struct sinew_asset {
 /// that use its skeleton. The asset must come from an importer, such as sinew_gltf_load_file. Any thread.
 SINEW_API void sinew_asset_destroy(sinew_asset *asset);
 
-/// Returns the first clip with the given name, or NULL. Names are case-sensitive. The asset owns the clip. Any
-/// thread.
+/// Returns the first clip called `name`, or NULL if there isn't one. Names are case-sensitive. The asset owns the
+/// clip. Any thread.
 SINEW_API const sinew_clip *sinew_asset_find_clip(const sinew_asset *asset, const char *name);
 
 #ifdef __cplusplus

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 /// Results and errors, memory, logging and the version. Every other header includes this one.
 ///
-/// Conventions in all headers:
-///   - Pointers must not be NULL unless their comment allows it. Strings are UTF-8.
-///   - `[n]` in a comment is the length of an array.
-///   - Functions that create or load something return a sinew_result. If an argument is wrong, the result is
-///     SINEW_ERROR_ARGUMENT. The output pointer is NULL on failure.
-///   - Per-frame functions can't fail. Their arguments are *asserted*: a wrong argument is a bug in your program,
-///     and triggers an assert(). With NDEBUG, the behavior is undefined unless the header defines it, like mixer.h
-///     and scene/scene.h do.
+/// All headers follow these conventions:
+///   - Pointers must not be NULL unless the comment says they may be. Strings are UTF-8.
+///   - `[n]` in a comment is an array's length.
+///   - Functions that create or load something return a sinew_result. Invalid arguments return
+///     SINEW_ERROR_ARGUMENT. On failure, the output pointer is set to NULL.
+///   - Per-frame functions can't fail. Their arguments are *asserted*: an invalid argument is a bug in your program
+///     and triggers an assert(). With NDEBUG, the behavior is undefined unless the header says otherwise (see
+///     mixer.h and scene/scene.h).
 ///   - To fill in an options struct, call its default function, sinew_x_default(void), then change the fields that
-///     you need. The function also sets the last field, `cookie`. Passing a struct without the cookie triggers an
-///     assert() everywhere. With NDEBUG, it's treated as a wrong argument. Structs that default to zero
-///     (allocators, logs, readers) don't have a default function.
+///     you need. It also sets the last field, `cookie`. Every function that takes the struct asserts that the
+///     cookie is there. With NDEBUG, a missing cookie is treated as an invalid argument. Structs that default to
+///     zero (allocators, logs, readers) don't have a default function.
 ///   - Private fields come last. Don't read or write them.
 ///   - "Any thread" means that a function is thread-safe, as long as threads don't change the same object.
 ///   - "The same bits on every machine" means that results are identical on every processor, instruction set and
 ///     compiler that Sinew supports.
 ///
 /// Names:
-///   - Enum constants start with the enum's name, like SINEW_LOOP_ONCE in sinew_loop. A last word like kind, type,
-///     mode or format may be left out. For example, sinew_event_type has SINEW_EVENT_LOOPED.
+///   - Enum constants start with the enum's name, like SINEW_LOOP_ONCE in sinew_loop. A trailing word like kind,
+///     type, mode or format may be left out. For example, sinew_event_type has SINEW_EVENT_LOOPED.
 ///   - Element counts are int32_t and end in _count. Byte counts are size_t.
 ///   - Vectors, quaternions and matrices are passed by value, and option structs by const pointer.
 ///
@@ -57,8 +57,8 @@ extern "C" {
 typedef enum sinew_result {
     SINEW_OK = 0,              ///< success; everything else is an error
     SINEW_ERROR_OUT_OF_MEMORY, ///< the allocator returned NULL
-    SINEW_ERROR_LIMIT,         ///< a limit of the options or the library was exceeded
-    SINEW_ERROR_ARGUMENT,      ///< you passed wrong arguments or arrays
+    SINEW_ERROR_LIMIT,         ///< a limit in the options or the library was exceeded
+    SINEW_ERROR_ARGUMENT,      ///< you passed invalid arguments or arrays
     SINEW_ERROR_IO,            ///< a file can't be read
     SINEW_ERROR_FORMAT,        ///< the file is damaged or in the wrong format
     SINEW_ERROR_UNSUPPORTED    ///< the input is valid, but needs a feature that isn't in this library or build
@@ -67,12 +67,12 @@ typedef enum sinew_result {
 /// Details about a failure. Only written if the call fails. Functions that take a sinew_error also accept NULL.
 typedef struct sinew_error {
     sinew_result result; ///< same as the returned result
-    /// What is wrong, where, and what was found. One line of UTF-8, already escaped (see sinew_escape).
+    /// What's wrong, where it is, and what was found. One line of UTF-8, already escaped (see sinew_escape).
     char message[512];
 } sinew_error;
 
-/// Returns a short English description of a result, such as "out of memory". Unknown values return "unknown
-/// result". The string is static. Any thread.
+/// Returns a short English description of a result, such as "out of memory", or "unknown result" for any other
+/// value. The string is static. Any thread.
 SINEW_API const char *sinew_result_string(sinew_result result);
 
 /// Copies `text` to `out` and escapes it, so it's safe to print. This matters because names in files may contain
@@ -86,9 +86,9 @@ SINEW_API const char *sinew_result_string(sinew_result result);
 SINEW_API size_t sinew_escape(const char *text, char *out, size_t size);
 
 /// Allocates and frees memory. Set both functions, or zero the struct to use the C library's heap. Objects allocate
-/// when they're created, and keep a copy of their allocator to free themselves later. Loading also allocates
-/// temporary memory. Both functions must be safe to call from every thread that creates or destroys objects with
-/// them.
+/// when they're created, and keep a copy of the allocator so they can free their memory later. Loading also
+/// allocates temporary memory. Both functions must be safe to call from every thread that creates or destroys
+/// objects with them.
 typedef struct sinew_allocator {
     /// Returns `size` bytes aligned to `alignment`, a power of two up to 64. Returns NULL if out of memory.
     void *(*allocate)(size_t size, size_t alignment, void *user);
@@ -109,10 +109,10 @@ typedef struct sinew_log {
 /// Returns the linked library's version: major × 10000 + minor × 100 + patch. Any thread.
 SINEW_API int sinew_version(void);
 
-/// Returns the instruction set that is used for poses and vertices: "avx512", "avx2" or "sse2" on x86-64, "neon" on
-/// 64-bit ARM, "simd128" in WebAssembly, or "scalar". By default, this is the widest one that the processor
-/// supports. You can select a different one with the environment variable SINEW_SIMD, if the processor supports it.
-/// All instruction sets give the same bits. Any thread.
+/// Returns the instruction set used for poses and vertices: "avx512", "avx2" or "sse2" on x86-64, "neon" on 64-bit
+/// ARM, "simd128" in WebAssembly, or "scalar". Defaults to the widest one the processor supports. Set the
+/// SINEW_SIMD environment variable to pick a different one that it supports. The results have the same bits either
+/// way. Any thread.
 SINEW_API const char *sinew_simd(void);
 
 #ifdef __cplusplus

@@ -42,9 +42,9 @@ typedef struct sinew_batch_item {
     /// which suits hidden characters.
     float significance;
     bool palette_only; ///< compute only the palette and morph weights, not the model matrices (see below)
-    /// Write the palette past the caches. Use this if the memory is mapped from a GPU or this core won't read it
-    /// soon. It's faster for thousands of characters and slower for a few. On x86-64 it requires a 16-byte aligned
-    /// `palette` and is otherwise ignored. Other threads can read the palette once the update returns.
+    /// Bypass the caches when writing the palette. Use this if it's mapped GPU memory or this core won't read it
+    /// soon. It's faster for thousands of characters and slower for a few. On x86-64, this is ignored unless
+    /// `palette` is 16-byte aligned. Other threads can read the palette once the update returns.
     bool stream_palette;
 
     // Output: written by each update.
@@ -54,7 +54,7 @@ typedef struct sinew_batch_item {
 
     // Private: what the batch remembers between updates.
 
-    uint64_t memory[5]; ///< must start as zeros
+    uint64_t memory[5]; ///< must be initialized to zero
 } sinew_batch_item;
 
 /// Updates items [first, first + count) by `dt` seconds. This calls sinew_mixer_update and sinew_skin_palette for
@@ -62,8 +62,8 @@ typedef struct sinew_batch_item {
 /// change the results. Only one thread at a time may use an item and its mixer. Event callbacks run on the calling
 /// thread. If the count is 0 or less, nothing happens. Uses up to 170 KB of stack.
 ///
-/// An item's palette is written in its first update, when the pose changes, and when you set a new skin or lod.
-/// It's also written when you set a new palette pointer, for example the next buffer in a ring.
+/// An item's palette is written on its first update, when the pose changes, and when you set a new skin or lod.
+/// It's also written when you point `palette` at a different buffer, such as the next one in a ring.
 ///
 /// Crowds benefit from `palette_only` because it writes less memory. However, the mixer's model matrices are then
 /// undefined until you call sinew_mixer_to_model.

@@ -9,7 +9,7 @@
 ///     sinew_result result = sinew_blend_space_create(&def, &space, &error);
 ///
 /// A *sample* is a clip placed at a point on a line or plane. The *parameter* is another point in the same space.
-/// It determines the weight of each sample. You can use any units you like, such as meters per second.
+/// It determines each sample's weight. You can use any units you like, such as meters per second.
 ///
 /// You'll normally play a blend space in a mixer, where it's a single action. See sinew_blend_space_source
 /// (mixer.h). You only need sinew_blend_space_weights and sinew_blend_parameter if you blend poses yourself.
@@ -29,38 +29,39 @@ extern "C" {
 /// The maximum number of samples for SINEW_BLEND_SPACE_LINE and SINEW_BLEND_SPACE_TRIANGLES.
 #define SINEW_MAX_BLEND_SAMPLES 64
 
-/// The maximum number of samples that can have a weight at the same time. This is also the maximum number of
-/// samples for SINEW_BLEND_SPACE_DIRECTIONAL.
+/// The maximum number of samples that can contribute at the same time. This is also the maximum number of samples
+/// for SINEW_BLEND_SPACE_DIRECTIONAL.
 #define SINEW_MAX_BLEND_WEIGHTS 32
 
-/// How the weights are computed. Weights are never negative, sum to 1 and change continuously. At the exact
-/// position of a sample, its weight is 1.
+/// How the weights are computed. Weights are never negative, always sum to 1, and change continuously. Exactly at a
+/// sample, that sample's weight is 1.
 typedef enum sinew_blend_space_kind {
-    /// One dimension. Interpolates between the two samples next to x. Beyond the ends, the last sample plays alone.
-    /// y is ignored.
+    /// One dimension. Interpolates between the samples on either side of x. Past either end, only the last sample
+    /// plays. y is ignored.
     SINEW_BLEND_SPACE_LINE,
     /// Two dimensions. Uses barycentric weights in the triangle around the parameter. The triangles come from a
-    /// Delaunay triangulation. If samples form a grid, each diagonal starts at the corner nearest to (0, 0), so
-    /// left and right are mirror images. A parameter outside the triangles moves to the nearest point on their
+    /// Delaunay triangulation. If samples form a grid, each diagonal starts at the corner nearest (0, 0), so left
+    /// and right are mirror images. A parameter outside the triangles is clamped to the nearest point on their
     /// outline.
     SINEW_BLEND_SPACE_TRIANGLES,
     /// Two dimensions, for velocities. Direction and length are interpolated separately. For example, halfway
-    /// between walking forward and walking right is walking diagonally at the same speed. One sample must be at
-    /// (0, 0). It only gets a weight inside the ring of other samples. Lengths beyond the longest sample are
-    /// clamped to its length.
+    /// between walking forward and walking right is walking diagonally at the same speed. You need a sample at
+    /// (0, 0). It only contributes inside the ring that the other samples form. Lengths beyond the longest sample
+    /// are clamped to it.
     ///
     /// Weights are gradient bands over angle and length. See R. S. Johansen, "Automated Semi-Procedural Animation
-    /// for Character Locomotion", 2009. The weight of a sample falls to 0 as you reach its neighbors. In a grid of
-    /// directions and speeds, three or four samples have a weight at the same time. Other layouts can have more.
+    /// for Character Locomotion", 2009. A sample's weight falls to 0 as you reach its neighbors. If you lay out
+    /// samples in a grid of directions and speeds, three or four of them contribute at a time. Other layouts can
+    /// have more.
     SINEW_BLEND_SPACE_DIRECTIONAL
 } sinew_blend_space_kind;
 
 /// A clip placed at a point in the blend space.
 typedef struct sinew_blend_sample {
-    /// The clip. It must use the space's skeleton and outlive the space. If you play the space in a mixer, either
-    /// all clips or none of them must be additive.
+    /// The clip. It must use the space's skeleton and outlive the space. Don't mix additive and regular clips if
+    /// you play the space in a mixer.
     const sinew_clip *clip;
-    float x, y;  ///< position in your units; SINEW_BLEND_SPACE_LINE ignores y
+    float x, y;  ///< position in your own units; SINEW_BLEND_SPACE_LINE ignores y
     float speed; ///< playback rate, usually 1; must not be 0; negative plays backward
 } sinew_blend_sample;
 
@@ -71,10 +72,11 @@ typedef struct sinew_blend_space_def {
     sinew_blend_space_kind kind;       ///< default SINEW_BLEND_SPACE_LINE
     int32_t sample_count;              ///< 1 to SINEW_MAX_BLEND_SAMPLES, or SINEW_MAX_BLEND_WEIGHTS if directional
     const sinew_blend_sample *samples; ///< [sample_count], in any order; two samples can't be at the same point
-    /// [sync_name_count], not NULL: the names of your sync markers in the order of a cycle, such as "Foot_L" and
-    /// "Foot_R". Default NULL. A *stride* is the part of a cycle from one sync marker to the next. Clips with these
-    /// markers stay at the same point of the same stride. A clip without them is split into equal strides, as many
-    /// as it takes to keep its playback rate about the same. If no clip has the markers, each loop is one stride.
+    /// [sync_name_count], the names of your sync markers in the order they occur in a cycle, such as "Foot_L" and
+    /// "Foot_R". No name can be NULL. Default NULL. A *stride* is the part of a cycle from one sync marker to the
+    /// next. Clips with these markers stay at the same point in the same stride. A clip without them is split into
+    /// however many equal strides keep its playback rate about the same. If no clip has the markers, each loop is
+    /// one stride.
     const char *const *sync_names;
     int32_t sync_name_count; ///< 0 to 64, default 0
     float damping;           ///< in seconds, 0 or more, default 0.1; see sinew_blend_parameter_follow
@@ -94,11 +96,11 @@ typedef struct sinew_blend_triangle {
 
 /// A blend space. Read-only. It owns its arrays. Create it with sinew_blend_space_create.
 typedef struct sinew_blend_space {
-    const sinew_skeleton *skeleton;            ///< the skeleton of all clips
+    const sinew_skeleton *skeleton;            ///< the skeleton that all clips use
     sinew_blend_space_kind kind;               ///< from the def
     int32_t sample_count;                      ///< number of samples
-    const sinew_blend_sample *samples;         ///< [sample_count], in the order of the def
-    int32_t triangle_count;                    ///< 0 unless this is a SINEW_BLEND_SPACE_TRIANGLES
+    const sinew_blend_sample *samples;         ///< [sample_count], in the def's order
+    int32_t triangle_count;                    ///< 0 unless `kind` is SINEW_BLEND_SPACE_TRIANGLES
     const sinew_blend_triangle *triangles;     ///< [triangle_count]
     float damping;                             ///< from the def
     bool match_speed;                          ///< from the def
@@ -110,11 +112,11 @@ typedef struct sinew_blend_space {
 /// Returns the default options. You must set `skeleton` and `samples`. Any thread.
 SINEW_API sinew_blend_space_def sinew_blend_space_default(void);
 
-/// Creates a blend space. Free it with sinew_blend_space_destroy. On failure `*space` is NULL, and `error`, which
-/// may be NULL, tells you why. Thread-safe. Fails with:
+/// Creates a blend space. Free it with sinew_blend_space_destroy. On failure, `*space` is NULL and `error` tells
+/// you why. `error` may be NULL. Thread-safe. Fails with:
 ///   - SINEW_ERROR_ARGUMENT if a sample has no clip, a clip with a different skeleton, a number that isn't finite,
 ///     a speed of 0, or the same position as another sample. Also if the names, damping or rates are invalid.
-///   - SINEW_ERROR_ARGUMENT if the kind is SINEW_BLEND_SPACE_TRIANGLES and all samples are on one line.
+///   - SINEW_ERROR_ARGUMENT if the kind is SINEW_BLEND_SPACE_TRIANGLES and all samples lie on one line.
 ///   - SINEW_ERROR_ARGUMENT if the kind is SINEW_BLEND_SPACE_DIRECTIONAL and there is no sample at (0, 0), there
 ///     are no other samples, or two samples are too close to tell their angles or lengths apart.
 ///   - SINEW_ERROR_LIMIT if there are too many samples.
@@ -132,15 +134,15 @@ typedef struct sinew_blend_weight {
     float weight;   ///< above 0, at most 1
 } sinew_blend_weight;
 
-/// Computes the weights at (x, y). Writes only samples that have a weight, sorted by index, and returns how many
-/// there are. You get at least 1. The maximum is 2 on a line, 3 in triangles and SINEW_MAX_BLEND_WEIGHTS if
+/// Computes the weights at (x, y). Only writes samples whose weight isn't 0, sorted by index, and returns how many
+/// there are. There's always at least 1. The maximum is 2 on a line, 3 in triangles, and SINEW_MAX_BLEND_WEIGHTS if
 /// directional. The weights sum to 1, up to rounding. Weights below 2^-24 are dropped. x and y must be finite
 /// (asserted; y is ignored on a line). Doesn't allocate. Thread-safe.
 SINEW_API int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
                                             sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
 
-/// The current parameter of one character, and its velocity. If you zero it, it's at rest at (0, 0). You can change
-/// it at any time, to any values in the range of a float. Only one thread at a time may use it.
+/// A character's current parameter and how fast it's changing. Zero it to start at rest at (0, 0). You can change
+/// it at any time, to any values that fit in a float. Only one thread at a time may use it.
 typedef struct sinew_blend_parameter {
     double x, y;   ///< position
     double vx, vy; ///< velocity in units per second
@@ -151,8 +153,8 @@ typedef struct sinew_blend_parameter {
 /// finite and at least 0 (asserted).
 ///
 /// The parameter moves like a critically damped spring. It never overshoots, and the result doesn't depend on the
-/// frame rate. The blend space's `damping` is the half-life in seconds. Starting at rest, the parameter covers 0.5
-/// of the way to a fixed target in that time, 0.85 in twice the time and 0.99 in four times. If `damping` is 0, it
+/// frame rate. The blend space's `damping` is the half-life in seconds. Starting from rest, the parameter gets 50%
+/// of the way to a fixed target in that time, 85% in twice that time, and 99% in four times. If `damping` is 0, it
 /// jumps. The parameter has arrived when the remaining distance is at most 2^-20 of the samples' extent and of the
 /// target's coordinates. For SINEW_BLEND_SPACE_LINE, y doesn't change.
 SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space,
@@ -160,21 +162,21 @@ SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, co
 
 // ---- Ground speeds -------------------------------------------------------------------------------------------
 
-/// How to keep the feet from sliding in a blend. The length of (x, y) is equal to speed × rate × length.
+/// How to keep the feet from sliding in a blend. The length of (x, y) equals speed × rate × length.
 typedef struct sinew_blend_stride {
     float speed; ///< ground speed of the blend at a playback rate of 1
     /// Factor for the playback rate, from min_rate to max_rate. It's 1 if match_speed is off or the blend stands
     /// still.
     float rate;
-    float length; ///< remaining factor for the stride length, to apply with leg IK; 1 if the blend stands still
+    float length; ///< how much leg IK still has to scale the stride length; 1 if the blend stands still
 } sinew_blend_stride;
 
 /// Computes the stride at (x, y). Sample positions must be ground velocities. x and y must be finite (asserted).
 /// Doesn't allocate. Thread-safe.
 ///
 /// Stride lengths and rates are blended separately, so speed isn't linear. For example, halfway between a walk at
-/// 1.15 m/s and a run at 3.1 m/s the speed is 2.0 m/s. The stride length of a blend is the weighted mean of its
-/// samples. Beyond the fastest sample, you get the speed of that sample.
+/// 1.15 m/s and a run at 3.1 m/s, the speed is 2.0 m/s. A blend's stride length is the weighted average of its
+/// samples' stride lengths. Beyond the fastest sample, you get that sample's speed.
 SINEW_API sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, float x, float y);
 
 #ifdef __cplusplus

@@ -8,11 +8,11 @@
 ///
 /// Importers compute an asset's bounds for you (asset.h). Use sinew_bounds_create for other meshes.
 ///
-/// Each joint (skin.h) has a box around the vertices that it influences, in the joint's own space. The box moves
-/// with the joint, so the union of all boxes contains the mesh in any pose. A mesh without a skin has one box that
-/// moves with its node. Morph targets enlarge the boxes according to their current weights. A rounding margin of
-/// about 4e-6 of the largest coordinate is included. This guarantees that the bounds contain all vertices from
-/// sinew_morph and sinew_skin_vertices, and from a GPU.
+/// Each joint (skin.h) has a box around the vertices it influences, in the joint's own space. The box moves with
+/// the joint, so the union of all boxes contains the mesh in any pose. A mesh without a skin has one box that moves
+/// with its node. Morph targets enlarge the boxes according to their current weights. Bounds include a rounding
+/// margin of about 4e-6 of the largest coordinate. This guarantees that they contain every vertex that sinew_morph,
+/// sinew_skin_vertices or a GPU computes.
 ///
 /// You can call these functions from any thread. Only sinew_bounds_create can fail. Lengths are in meters.
 #ifndef SINEW_BOUNDS_H
@@ -48,8 +48,8 @@ SINEW_API bool sinew_box_is_empty(sinew_box box);
 SINEW_API sinew_box sinew_box_union(sinew_box a, sinew_box b);
 
 /// Returns the smallest axis-aligned box around a transformed box. If you transform any position in `box` with
-/// sinew_affine_point, the result is inside this box, to the last bit. An empty box stays empty. Non-finite input
-/// gives the infinite box.
+/// sinew_affine_point, the result is guaranteed to be inside this box, down to the last bit. An empty box stays
+/// empty. Non-finite input gives the infinite box.
 SINEW_API sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix);
 
 // ---- Bounds of meshes in a pose --------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ SINEW_API sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix);
 /// Read-only boxes for the meshes on one skeleton. Get them from sinew_bounds_create or an asset. You can draw the
 /// boxes, but note that they don't include morph targets.
 typedef struct sinew_bounds {
-    const sinew_skeleton *skeleton; ///< the skeleton of the nodes
+    const sinew_skeleton *skeleton; ///< the nodes' skeleton
     int32_t box_count;              ///< number of boxes
     const int32_t *nodes;           ///< [box_count], the node that each box moves with
     const sinew_box *boxes;         ///< [box_count], in the node's own space
@@ -66,18 +66,18 @@ typedef struct sinew_bounds {
 
 /// A mesh to compute bounds for. Arrays are tightly packed and aren't kept.
 typedef struct sinew_bounds_mesh {
-    int32_t node_count;      ///< number of nodes with this mesh
-    int32_t vertex_count;    ///< 0 or more
-    int32_t index_count;     ///< 0 if the mesh doesn't have indices
-    int32_t influences;      ///< joints per vertex; if 0, the mesh isn't skinned and `skin` is ignored
-    int32_t target_count;    ///< number of morph targets; at most the number of weights of each node
-    const int32_t *nodes;    ///< [node_count]; they have the morph weights, and move the mesh if it isn't skinned
-    const sinew_skin *skin;  ///< a skin with the same skeleton; NULL if the mesh isn't skinned
-    const float *positions;  ///< [vertex_count × 3], in meters
+    int32_t node_count;     ///< number of nodes with this mesh
+    int32_t vertex_count;   ///< 0 or more
+    int32_t index_count;    ///< 0 if the mesh doesn't have indices
+    int32_t influences;     ///< joints per vertex; if 0, the mesh isn't skinned and `skin` is ignored
+    int32_t target_count;   ///< number of morph targets; each node needs at least this many weights
+    const int32_t *nodes;   ///< [node_count]; they provide the morph weights, and move the mesh if it isn't skinned
+    const sinew_skin *skin; ///< a skin with the same skeleton; NULL if the mesh isn't skinned
+    const float *positions; ///< [vertex_count × 3], in meters
     const uint32_t *indices; ///< [index_count], vertices to include; NULL includes all
     const uint16_t *joints;  ///< [vertex_count × influences], indices into the skin's joints
     const float *weights;    ///< [vertex_count × influences], not negative; must sum to 1 for each vertex
-    const float *const *target_positions; ///< [target_count], 3 floats to add per vertex; entries may be NULL
+    const float *const *target_positions; ///< [target_count], 3 floats per vertex to add; entries may be NULL
 } sinew_bounds_mesh;
 
 /// Defines bounds. Everything except the skeleton is copied. Start from sinew_bounds_default.
@@ -109,9 +109,9 @@ SINEW_API void sinew_bounds_destroy(sinew_bounds *bounds);
 ///
 /// `model` [skeleton->node_count] contains the model matrices, from sinew_pose_to_model or
 /// sinew_mixer_model_matrices. `weights` [skeleton->weight_count] contains the morph weights, from a pose or
-/// sinew_mixer_morph_weights. They can have any size and sign. NULL means all 0. `box` and `sphere` may be NULL.
-/// Computing the sphere doubles the time. The sphere has the same center as the box. Except for the margin, it's
-/// never larger than the sphere through the box's corners.
+/// sinew_mixer_morph_weights. They can be negative or as large as you like. NULL means all 0. `box` and `sphere`
+/// may be NULL. Computing the sphere doubles the time. The sphere has the same center as the box. Except for the
+/// margin, it's never larger than the sphere through the box's corners.
 ///
 /// If there are no boxes, you get the empty box and a radius of -INFINITY. Non-finite matrices or weights give the
 /// infinite box and a radius of INFINITY. Doesn't allocate. Results have the same bits on every machine.

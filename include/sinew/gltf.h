@@ -9,7 +9,7 @@
 /// sinew_meshopt_decode and sinew_draco_decode. Files aren't trusted, so everything is checked before use. Error
 /// messages start with the location in the file. You can call these functions from any thread.
 ///
-/// If SINEW_NO_GLTF is defined, this header doesn't declare anything.
+/// If SINEW_NO_GLTF is defined, this header is empty.
 #ifndef SINEW_GLTF_H
 #define SINEW_GLTF_H
 
@@ -44,7 +44,7 @@ typedef enum sinew_meshopt_mode {
     SINEW_MESHOPT_INDICES     ///< "INDICES": any indices
 } sinew_meshopt_mode;
 
-/// A filter that's applied after decoding ("filter" in the extension).
+/// A filter to apply after decoding ("filter" in the extension).
 typedef enum sinew_meshopt_filter {
     SINEW_MESHOPT_FILTER_NONE,        ///< "NONE", or absent
     SINEW_MESHOPT_FILTER_OCTAHEDRAL,  ///< "OCTAHEDRAL": unit vectors
@@ -80,9 +80,9 @@ typedef struct sinew_draco_mesh {
     uint32_t *indices;                       ///< output: [index_count], three per triangle
 } sinew_draco_mesh;
 
-/// Decodes KHR_draco_mesh_compression. Fill the arrays in `mesh`, and keep the order of the vertices and triangles
-/// in the data. Return false if you can't decode the data, if a count differs, or if an attribute is missing. The
-/// importer checks the values afterwards. See tools/cli/draco.cc for an example that uses Draco.
+/// Decodes KHR_draco_mesh_compression. Fill the arrays in `mesh` without reordering vertices or triangles. Return
+/// false if you can't decode the data, if a count differs, or if an attribute is missing. The importer checks the
+/// values afterwards. See tools/cli/draco.cc for an example that uses Draco.
 typedef bool (*sinew_draco_decode)(const sinew_draco_mesh *mesh, void *user);
 
 /// Reads an extension that the core doesn't support. See sinew_vrm_extension (humanoid/vrm.h).
@@ -91,7 +91,7 @@ typedef struct sinew_gltf_extension sinew_gltf_extension;
 /// How to load a file. Start from sinew_gltf_default.
 typedef struct sinew_gltf_options {
     /// Reads external buffers and images. If this is zero, which is the default, sinew_gltf_load_file reads files
-    /// from the glTF file's folder and below. It refuses absolute paths, ".." and schemes such as http.
+    /// from the glTF file's folder and its subfolders. It refuses absolute paths, ".." and schemes such as http.
     /// sinew_gltf_load_memory refuses all external resources. The load fails if a buffer is used but can't be read.
     /// An image that can't be read stays empty and is logged.
     sinew_reader reader;
@@ -105,30 +105,30 @@ typedef struct sinew_gltf_options {
     /// Set this to sinew_vrm_extension to load VRM data. Default NULL: VRM data is ignored.
     const sinew_gltf_extension *extension;
     size_t memory_limit; ///< the most memory that the import may use at any time, in bytes; default 2 GiB
-    /// Limits memory and work in proportion to the size of the file. For each byte it reads, the import may hold
-    /// this many bytes, and examine this many numbers in shared keys and vertices. The first 4 MiB are free.
-    /// Default 256. Exported files stay far below this limit (see docs/guide.md).
+    /// Limits memory and work in proportion to the file size. For each byte it reads, the import may hold this many
+    /// bytes, and examine this many numbers in shared keys and vertices. The first 4 MiB are free. Default 256.
+    /// Normal exports stay far below this limit (see docs/guide.md).
     size_t expansion_limit;
-    /// The asset's up axis. Default SINEW_UP_Y, like in the file. SINEW_UP_Z converts everything (see sinew_up in
-    /// math.h).
+    /// The asset's up axis. Default SINEW_UP_Y, the same as in the file. SINEW_UP_Z converts everything (see
+    /// sinew_up in math.h).
     sinew_up up;
     /// Loads only the subtree of the first node with this name. "#3" selects nodes[3] in the file. Default NULL:
     /// load everything. If the node doesn't exist, the load fails with SINEW_ERROR_ARGUMENT and the message lists
     /// the node names.
     ///
     /// Ancestors are also loaded, but without their meshes, to keep world transforms correct. If a mesh in the
-    /// subtree has a skin, all of its joints are loaded. Clips only keep channels for loaded nodes. Clips, meshes,
-    /// materials, textures, images and buffers are left out if nothing uses them anymore. Nodes keep their file
-    /// indices (see source_of_node). All other objects are renumbered.
+    /// subtree has a skin, all of the skin's joints are loaded. Clips only keep channels for loaded nodes. Clips,
+    /// meshes, materials, textures, images and buffers are left out if nothing uses them anymore. Nodes keep their
+    /// file indices (see source_of_node). All other objects are renumbered.
     const char *only_subtree;
     /// Loads only the first skin with this name, including its joints, their ancestors and the meshes that use it.
     /// "#3" selects skins[3] in the file. Otherwise, this is the same as only_subtree. If you set both, the union
     /// is loaded.
     const char *only_skin;
     /// A JSON sidecar file that adds markers and curves to the clips. See docs/guide.md, "Loops and events", and
-    /// docs/howto/curves.md. This is a path, or a name for your reader. The file must exist. Default NULL: if you
-    /// don't set a reader, sinew_gltf_load_file tries NAME.markers.json next to NAME.glb. The load fails with
-    /// SINEW_ERROR_FORMAT if the file is invalid or refers to an animation that isn't in the glTF file.
+    /// docs/howto/curves.md. This is a path, or a name that your reader understands. The file must exist. Default
+    /// NULL: if you don't set a reader, sinew_gltf_load_file tries NAME.markers.json next to NAME.glb. The load
+    /// fails with SINEW_ERROR_FORMAT if the file is invalid or refers to an animation that isn't in the glTF file.
     const char *markers;
     /// [curve_count], UTF-8. Curves to add to the skeleton, with a rest value of 0. This is useful if you bind
     /// clips from other files and want to keep their curves. Names that are already in the file are fine. If a name
@@ -136,9 +136,9 @@ typedef struct sinew_gltf_options {
     const char *const *curve_names;
     int32_t curve_count;         ///< 0 or more; default 0
     sinew_key_format key_format; ///< how clips store keys; default SINEW_KEYS_FLOAT; see max_error in sinew_clip
-    /// Fills in keys that exporters dropped, so clips play faster. A clip can grow by at most this factor. See
-    /// sinew_clip_create_filled. Default 2. Use 0 if you only want the keys in the file. Ignored if compress_error
-    /// is set.
+    /// Fills in keys that exporters dropped, which makes sampling faster. A clip can grow by at most this factor.
+    /// See sinew_clip_create_filled. Default 2. Use 0 if you only want the keys in the file. Ignored if
+    /// compress_error is set.
     float key_growth;
     /// Compresses clips to within this error in meters. See sinew_clip_compress. Must be finite and not negative,
     /// otherwise the load fails with SINEW_ERROR_ARGUMENT. Default 0: no compression. If the library was built with
@@ -159,7 +159,7 @@ SINEW_API sinew_gltf_options sinew_gltf_default(void);
 ///   - SINEW_ERROR_FORMAT: the file violates the specification.
 ///   - SINEW_ERROR_UNSUPPORTED: the file requires an unsupported feature.
 ///   - SINEW_ERROR_LIMIT: the file exceeds memory_limit or expansion_limit.
-///   - SINEW_ERROR_ARGUMENT: `path` is NULL, or the options are wrong.
+///   - SINEW_ERROR_ARGUMENT: `path` is NULL, or an option is invalid.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options,
                                             sinew_asset **asset, sinew_error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Masks limit a mixer layer to part of the body. They have a factor for each node (see sinew_layer_set_mask in
+/// Masks limit a mixer layer to part of the body. A mask has a factor for each node (see sinew_layer_set_mask in
 /// mixer.h).
 ///
 ///     const sinew_mask_part upper_body[] = {{.name = "Spine", .factor = 1, .feather = 2}};
@@ -21,17 +21,17 @@
 extern "C" {
 #endif
 
-/// The factors of a mask. Only change them with the functions below. Both arrays are 64-byte aligned and padded
-/// with zeros to a multiple of SINEW_LANES. You can pass `nodes` to sinew_pose_blend and sinew_pose_add.
+/// A mask's factors. Only change them with the functions below. Both arrays are 64-byte aligned and padded with
+/// zeros to a multiple of SINEW_LANES. You can pass `nodes` to sinew_pose_blend and sinew_pose_add.
 typedef struct sinew_mask {
     const sinew_skeleton *skeleton; ///< the skeleton that this mask belongs to
-    const float *nodes;             ///< [skeleton->node_count], padded; the factor of each node
-    /// [skeleton->weight_count + skeleton->curve_count], padded. The factors of all morph weights, which they get
-    /// from their node, followed by the factors of all curves.
+    const float *nodes;             ///< [skeleton->node_count], padded; each node's factor
+    /// [skeleton->weight_count + skeleton->curve_count], padded. Factors for all morph weights, copied from their
+    /// nodes, followed by factors for all curves.
     const float *weights;
 } sinew_mask;
 
-/// A factor for a node and its descendants, or for a curve. This selects the fingers without the hand:
+/// A factor for a node and its descendants, or for a curve. This selects the fingers but not the hand:
 ///
 ///     const sinew_mask_part fingers[] = {{.name = "Hand_R", .factor = 0.5f},
 ///                                        {.name = "Hand_R", .factor = 0, .alone = true}};
@@ -43,15 +43,15 @@ typedef struct sinew_mask_part {
     bool curve;       ///< `name` is a curve, and `feather` and `alone` are ignored
 } sinew_mask_part;
 
-/// Creates a mask. All nodes get the factor `others`, and all curves get 0. Free it with sinew_mask_destroy. The
+/// Creates a mask. All nodes get a factor of `others`, and all curves get 0. Free it with sinew_mask_destroy. The
 /// skeleton must outlive it. `allocator` may be NULL. The only possible error is SINEW_ERROR_OUT_OF_MEMORY, and
 /// `*mask` is then NULL. Any thread.
 SINEW_API sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float others,
                                          const sinew_allocator *allocator, sinew_mask **mask);
 
-/// Creates a mask from names. Parts apply in order, so later ones override earlier ones. All other nodes get the
-/// factor `others`. For example, to affect everything except an arm, set `others` to 1 and add a part for the arm
-/// with a factor of 0. Free the mask with sinew_mask_destroy. The skeleton must outlive it.
+/// Creates a mask from names. Parts apply in order, so later ones override earlier ones. All other nodes get a
+/// factor of `others`. For example, to affect everything except an arm, set `others` to 1 and add a part for the
+/// arm with a factor of 0. Free the mask with sinew_mask_destroy. The skeleton must outlive it.
 ///
 /// `parts` may be NULL if `part_count` is 0. `allocator` and `error` may be NULL. Any thread. On failure, `*mask`
 /// is NULL. Errors:
@@ -63,7 +63,7 @@ SINEW_API sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, flo
                                              const sinew_allocator *allocator, sinew_mask **mask,
                                              sinew_error *error);
 
-/// Frees a mask. NULL is allowed. Make sure that no mixer still uses it. Any thread.
+/// Frees a mask. NULL is allowed. Make sure no mixer is still using it. Any thread.
 SINEW_API void sinew_mask_destroy(sinew_mask *mask);
 
 /// Sets the factor of a node and its morph weights. `node` must be in range (asserted).
@@ -78,8 +78,8 @@ SINEW_API void sinew_mask_set(sinew_mask *mask, int32_t node, float factor);
 /// `factor`.
 SINEW_API void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather);
 
-/// Sets the factor of a curve. In a new mask, all curves have a factor of 0, so an upper-body layer doesn't affect
-/// the curves of the feet. `curve` must be in range (asserted).
+/// Sets a curve's factor. Curves start at 0 in a new mask, so an upper-body layer doesn't affect the foot curves.
+/// `curve` must be in range (asserted).
 SINEW_API void sinew_mask_set_curve(sinew_mask *mask, int32_t curve, float factor);
 
 #ifdef __cplusplus

@@ -7,8 +7,8 @@
 /// to sinew_mat4_look_at (scene/camera.h).
 ///
 /// All functions are pure, can't fail, and can be called from any thread. Unless noted otherwise, non-finite input
-/// gives non-finite output. Results have the same bits on every machine, because nothing calls the C library's
-/// trigonometry.
+/// gives non-finite output. Results have the same bits on every machine, because Sinew doesn't use the C library's
+/// trigonometry functions.
 #ifndef SINEW_MATH_H
 #define SINEW_MATH_H
 
@@ -44,7 +44,7 @@ typedef struct sinew_affine {
     float m[3][4]; ///< [row][column]; column 3 is the translation in meters
 } sinew_affine;
 
-/// A column-major 4x4 matrix, like in glTF and on GPUs.
+/// A column-major 4x4 matrix, the layout used by glTF and GPUs.
 typedef struct sinew_mat4 {
     float m[16]; ///< [4 × column + row]; elements 12, 13 and 14 are the translation
 } sinew_mat4;
@@ -143,7 +143,7 @@ SINEW_API sinew_affine sinew_affine_identity(void);
 /// isn't checked.
 SINEW_API sinew_affine sinew_affine_from_transform(sinew_transform transform);
 
-/// Splits a matrix into translation, rotation and scale. Scales are the lengths of the columns. If the matrix is
+/// Splits a matrix into translation, rotation and scale. The scales are the column lengths. If the matrix is
 /// mirrored, the x scale is negative. sinew_affine_from_transform rebuilds the same matrix within rounding. A
 /// transform can't represent shear, so the rotation of a sheared matrix is only approximate. A column of length 0
 /// gets a scale of 0 and an arbitrary perpendicular direction.
@@ -167,7 +167,7 @@ SINEW_API sinew_vec3 sinew_affine_direction(sinew_affine matrix, sinew_vec3 dire
 /// Converts a matrix to 4x4. The fourth row is (0, 0, 0, 1).
 SINEW_API sinew_mat4 sinew_mat4_from_affine(sinew_affine matrix);
 
-/// Returns the upper three rows of a 4x4 matrix. The fourth row is ignored.
+/// Returns the top three rows of a 4x4 matrix. The fourth row is ignored.
 SINEW_API sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix);
 
 #ifdef __cplusplus

@@ -62,8 +62,8 @@ extern "C" {
 /// A character's playback state, pose and model matrices.
 typedef struct sinew_mixer sinew_mixer;
 
-/// A handle to an action. It becomes stale when the action is stopped or evicted, or when it has faded out. A
-/// finished action keeps its handle.
+/// A handle to an action. It becomes stale when the action is stopped or evicted, or has faded out. A finished
+/// action keeps its handle.
 ///
 /// Stale handles are safe to use. Queries return 0, false or NULL, and changes are no-ops. {0} is never a valid
 /// action and behaves like a stale handle. So does a handle from a different mixer, unless one of the two mixers
@@ -72,7 +72,7 @@ typedef struct sinew_action {
     uint64_t id; ///< opaque; you can compare it with other ids and with 0
 } sinew_action;
 
-/// The maximum weight of an action or layer. The limit keeps the sum of all weights finite.
+/// The maximum weight of an action or layer. This limit keeps the sum of all weights finite.
 #define SINEW_MAX_WEIGHT 1.0e9f
 
 /// The maximum number of action slots in a mixer.
@@ -90,8 +90,8 @@ typedef enum sinew_event_type {
     SINEW_EVENT_MARKER    ///< the action reached a marker in its clip
 } sinew_event_type;
 
-/// Something that happened to an action during a step. You get one event each time an action crosses an end of its
-/// clip or a marker, in either direction and in every loop.
+/// Something that happened to an action during a step. You get one event each time an action crosses a marker or an
+/// end of its clip, in either direction and in every loop.
 ///
 /// Markers fire when they are reached. If a step ends exactly on a marker, that step reports it and the next one
 /// doesn't. The first step after you start an action or set its time also reports markers at that exact time.
@@ -127,22 +127,22 @@ typedef enum sinew_underweight {
 /// Options for creating a mixer. Start from sinew_mixer_default.
 typedef struct sinew_mixer_def {
     const sinew_skeleton *skeleton; ///< required; must outlive the mixer
-    /// Animate only this node and its descendants. All other nodes keep the rest pose. The default, SINEW_NO_NODE,
-    /// animates all nodes.
+    /// Animate only this node and its descendants. All other nodes stay in the rest pose. The default,
+    /// SINEW_NO_NODE, animates all nodes.
     int32_t root;
     int32_t max_actions; ///< number of action slots, shared by all layers; 1 to SINEW_MAX_ACTIONS, default 16
     int32_t layer_count; ///< number of layers including the base; 1 to 8, default 2
     /// Number of key hints per action, from 0 to 255. Default 8. A hint remembers where in a timeline (clip.h) the
-    /// last keys were found. A timeline without a hint is searched in every step, which is slower but gives the
+    /// last keys were found. A timeline without a hint is searched on every step, which is slower but gives the
     /// same result.
     int32_t hints_per_action;
     int32_t max_events;       ///< maximum number of events reported per step; 0 to 65535, default 32
-    int32_t max_blend_spaces; ///< how many can play at once; 0 to 4, default 2, so one can fade to another
-    /// [sync_name_count]: the names of your sync markers in the order of a cycle, such as "Foot_L" and "Foot_R".
-    /// They must outlive the mixer. See `sync` in sinew_play_def.
+    int32_t max_blend_spaces; ///< how many blend spaces can play at once; 0 to 4, default 2 to allow a fade
+    /// [sync_name_count]: the names of your sync markers in the order they occur in a cycle, such as "Foot_L" and
+    /// "Foot_R". They must outlive the mixer. See `sync` in sinew_play_def.
     ///
     /// A *stride* is the part of a cycle from one sync marker to the next. Actions in a sync group are always at
-    /// the same point of the same stride. If there are no names, the whole loop is one stride. A clip without these
+    /// the same point in the same stride. If there are no names, the whole loop is one stride. A clip without these
     /// markers is split into equal strides. The mixer picks the number of strides that changes the clip's playback
     /// rate the least.
     const char *const *sync_names;
@@ -150,7 +150,7 @@ typedef struct sinew_mixer_def {
     /// Allocate the memory that SINEW_TRANSITION_INERTIALIZE and SINEW_TRANSITION_DEAD_BLEND need. This is 244
     /// bytes per node and 40 per morph weight. Default true.
     bool inertialization;
-    /// Time in seconds to smooth jumps that don't have a duration of their own. These happen when an action is
+    /// How long to smooth jumps that don't have their own duration, in seconds. These happen when an action is
     /// evicted without a fade, or ends while others are still fading. Use 0 if you don't want smoothing. Default
     /// 0.2. Requires `inertialization`.
     float smoothing;
@@ -158,10 +158,10 @@ typedef struct sinew_mixer_def {
     const sinew_root_motion_def *root_motion;
     sinew_underweight underweight; ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Optional event callback. sinew_mixer_advance and sinew_mixer_update call it once per event before they
-    /// return, in the order of sinew_mixer_events. The callback can play and change actions. It must not advance,
-    /// update, restore or destroy this mixer, its animator, or any other mixer in the same batch. This is asserted.
-    /// In NDEBUG builds, such calls on this mixer do nothing. Make a note and do these things after the update.
-    /// Default NULL.
+    /// return, in the same order as sinew_mixer_events. The callback can play and change actions. It must not
+    /// advance, update, restore or destroy this mixer, its animator, or any other mixer in the same batch. This is
+    /// asserted. In NDEBUG builds, such calls on this mixer do nothing. Make a note and do these things after the
+    /// update. Default NULL.
     void (*on_event)(const sinew_event *event, void *user);
     /// Optional callback for your own easings. `number` is the easing minus SINEW_EASING_USER. It maps `u` from
     /// [0, 1] to [0, 1], and must return 0 for u = 0 and 1 for u = 1. Results must be finite, and the same u must
@@ -176,7 +176,7 @@ typedef struct sinew_mixer_def {
 /// Returns the default options. You must set `skeleton`.
 SINEW_API sinew_mixer_def sinew_mixer_default(void);
 
-/// Creates a mixer. It starts in the rest pose and plays nothing. Free it with sinew_mixer_destroy.
+/// Creates a mixer. It starts in the rest pose with nothing playing. Free it with sinew_mixer_destroy.
 ///
 /// On failure `*mixer` is NULL. `error` may be NULL. If a field is invalid, `error` contains its name, its value
 /// and the valid range. Fails with SINEW_ERROR_OUT_OF_MEMORY, or with SINEW_ERROR_ARGUMENT if:
@@ -221,7 +221,7 @@ typedef enum sinew_easing {
     SINEW_EASING_AUTO = 255 ///< SMOOTHSTEP for dead blending, otherwise LINEAR
 } sinew_easing;
 
-/// A loop count that never ends.
+/// Pass this as a loop count to loop forever.
 #define SINEW_FOREVER (-1)
 
 /// Starts at the beginning of the clip, or at its end if the speed is negative.
@@ -241,12 +241,12 @@ typedef struct sinew_play_def {
     /// even across layers. This lets a walk and a run put the same foot down at the same time. Use `sync_names` in
     /// sinew_mixer_def to tell the mixer which markers are foot contacts.
     ///
-    /// All actions in a group share one playback rate. This is the mean of their own rates by weight, or by
-    /// proportion during a fade. An action joins the group when you play it, resume it or set it to repeat. It then
-    /// starts at the group's phase and ignores its own `time`. This also works if its transition immediately ends
-    /// the group's other actions. With INERTIALIZE and DEAD_BLEND, it then starts at the group's rate and reaches
-    /// its own rate by the end of the transition. Seeking one action seeks the whole group. Paused actions,
-    /// SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG aren't synchronized.
+    /// All actions in a group share one playback rate. It's the average of their own rates, weighted by action
+    /// weight, or by proportion during a fade. An action joins the group when you play it, resume it or set it to
+    /// repeat. It then starts at the group's phase and ignores its own `time`. This also works if its transition
+    /// immediately ends the group's other actions. In an INERTIALIZE or DEAD_BLEND transition, it then starts at
+    /// the group's rate and reaches its own rate by the end. Seeking one action seeks the whole group. Paused
+    /// actions, SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG aren't synchronized.
     int32_t sync;
     sinew_loop loop; ///< default SINEW_LOOP_REPEAT
     /// Number of loops before the action finishes. Defaults to SINEW_FOREVER. Any other number below 1 is treated
@@ -278,12 +278,13 @@ SINEW_API sinew_play_def sinew_play_default(void);
 ///
 /// If all slots are in use, the action with the lowest weight in an override layer is evicted. Actions that are
 /// fading out go first. The difference is inertialized. The same happens if max_blend_spaces blend spaces are
-/// playing. Returns {0} if nothing can be evicted, or if `source` is a blend space and max_blend_spaces is 0.
+/// already playing. Returns {0} if nothing can be evicted, or if `source` is a blend space and max_blend_spaces is
+/// 0.
 ///
 /// A clip that is already playing in the layer keeps its action (see `restart`). A blend space also keeps its
 /// action, and its parameter moves to (x, y). Blend spaces always repeat, from the start or backward from the end.
 /// They ignore `loop`, `loop_count`, `time` and `restart`. A blend space gets its clip, time and events from the
-/// sample with the largest weight at the start of a step.
+/// sample with the largest weight at the start of the step.
 SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def);
 
 /// Cross-fades def->layer to `source` over `duration` seconds and returns its action. You'll normally use this
@@ -316,7 +317,8 @@ typedef enum sinew_transition_kind {
 /// the defaults.
 ///
 /// INERTIALIZE and DEAD_BLEND stop evaluating the old clips. They start from the current pose and velocity,
-/// including running transitions and root motion. They become fades if `inertialization` is off in sinew_mixer_def.
+/// including root motion and any transitions in progress. They become fades if `inertialization` is off in
+/// sinew_mixer_def.
 typedef struct sinew_transition {
     sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
     float duration;             ///< in seconds; 0 is a cut; default 0.2
@@ -331,16 +333,16 @@ typedef struct sinew_transition {
 SINEW_API sinew_transition sinew_transition_default(void);
 
 /// Like sinew_mixer_crossfade_to, but you can choose the kind of transition: inertialization, dead blending, or a
-/// fade that matches playback rates. This change uses transition->duration and transition->easing instead of
-/// def->fade and def->easing. `transition` and `def` may be NULL for the defaults.
+/// fade that matches playback rates. This uses transition->duration and transition->easing instead of def->fade and
+/// def->easing. `transition` and `def` may be NULL for the defaults.
 SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source,
                                                  const sinew_transition *transition, const sinew_play_def *def);
 
 /// Stops all actions in all layers immediately. The base holds its pose.
 SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
 
-/// Returns the newest action that plays `source` in a layer, or {0} if there isn't one. `layer` must be from 0 to
-/// layer_count - 1, or SINEW_ALL_LAYERS (asserted). The source's parameter is ignored.
+/// Returns the newest action that's playing `source` in a layer, or {0} if there isn't one. `layer` must be from 0
+/// to layer_count - 1, or SINEW_ALL_LAYERS (asserted). The source's parameter is ignored.
 SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source, int32_t layer);
 
 /// Gets the handles of up to `capacity` actions, oldest first. Returns the total number of actions. `actions` may
@@ -362,7 +364,7 @@ SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
 /// Returns the model matrices, [node_count]. The mixer owns them. The pointer stays valid, but sinew_mixer_update
 /// and sinew_mixer_to_model overwrite the matrices. Before the first update you get the rest pose.
 ///
-/// If you attach an object to a node, such as a sword to a hand, compute its model matrix like this:
+/// To attach an object to a node, such as a sword to a hand, compute its model matrix like this:
 ///
 ///     sinew_affine_multiply(sinew_mixer_model_matrices(mixer)[hand], offset)
 ///
@@ -374,7 +376,7 @@ SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixe
 /// it. The mixer owns the pose. The pointer stays valid, but the next evaluation overwrites the pose.
 SINEW_API const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
 
-/// Returns the morph weights from the last evaluation, [skeleton->weight_count]. Node i has the range
+/// Returns the morph weights from the last evaluation, [skeleton->weight_count]. Node i's weights are in the range
 /// [weight_offsets[i], weight_offsets[i + 1]). The mixer owns the array. The pointer stays valid.
 SINEW_API const float *sinew_mixer_morph_weights(const sinew_mixer *mixer);
 
@@ -383,7 +385,7 @@ SINEW_API const float *sinew_mixer_morph_weights(const sinew_mixer *mixer);
 /// an inertialization, curves stay between their old and new values.
 SINEW_API const float *sinew_mixer_curves(const sinew_mixer *mixer);
 
-/// Returns the root motion of the last step. This is how far the base's actions moved the root, blended by their
+/// Returns the root motion from the last step. This is how far the base's actions moved the root, blended by their
 /// proportions. It's exact over any number of loops. See root_motion.h for how to apply it. Other layers don't
 /// affect it. Returns the identity if the mixer doesn't have root motion or nothing is playing.
 ///
@@ -469,7 +471,7 @@ typedef struct sinew_action_state {
     int32_t loops_done;              ///< loops since it started, was reset, or got a new loop mode
     bool paused;                     ///< see sinew_action_set_paused
     bool finished;                   ///< see sinew_action_is_finished
-    sinew_blend_parameter parameter; ///< current parameter and its velocity per second; 0 for a clip
+    sinew_blend_parameter parameter; ///< current parameter and its velocity; 0 for a clip
 } sinew_action_state;
 
 /// Returns the state of an action. For a stale handle everything is 0, NULL or false, and the layer is -1.
@@ -498,14 +500,14 @@ SINEW_API void sinew_action_queue(sinew_mixer *mixer, sinew_action action, sinew
 /// pose. You can use the old handle with sinew_action_set_parameter and sinew_action_set_speed to change how it
 /// returns. Use sinew_mixer_find to get its new action.
 ///
-/// If the layer's last action has its own queued source, the return leads there. This means that one-shots that
-/// interrupt each other all lead back to whatever was playing before the first one.
+/// If the layer's last action has its own queued source, the mixer returns to that source instead. This means that
+/// one-shots that interrupt each other all lead back to whatever was playing before the first one.
 SINEW_API bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action,
                                            const sinew_transition *transition);
 
 /// Queues a fade-out over `duration` seconds, timed to end when the action finishes its last loop. Use this for a
-/// one-shot in an upper layer, to uncover the layers below. The base holds its last pose instead. This replaces a
-/// queued source. If the duration is 0 or less, the action is cut when it finishes.
+/// one-shot in an upper layer, so the layers below show again when it ends. The base holds its last pose instead.
+/// This replaces a queued source. If the duration is 0 or less, the action is cut when it finishes.
 SINEW_API void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action action, float duration);
 
 // ---- Layers --------------------------------------------------------------------------------------------------
@@ -520,7 +522,7 @@ typedef enum sinew_layer_mode {
 /// and below, `layer` must be from 0 to layer_count - 1 (asserted).
 SINEW_API float sinew_layer_weight(const sinew_mixer *mixer, int32_t layer);
 
-/// Sets the weight of a layer above the base immediately. An override layer treats a weight above 1 as 1.
+/// Immediately sets the weight of a layer above the base. An override layer treats a weight above 1 as 1.
 SINEW_API void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight);
 
 /// Fades a layer above the base from its current weight to `weight` over `duration` seconds. Its actions keep
@@ -528,7 +530,7 @@ SINEW_API void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float w
 SINEW_API void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration,
                                    sinew_easing easing);
 
-/// Limits a layer above the base to the nodes in a mask (mask.h). The default, NULL, is all nodes. The mask must
+/// Limits a layer above the base to the nodes in a mask (mask.h). NULL (the default) means all nodes. The mask must
 /// use the mixer's skeleton (asserted), and you must keep it alive while the layer uses it. If you change the mask,
 /// call this again.
 SINEW_API void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask);
@@ -548,18 +550,18 @@ SINEW_API void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_lay
 // nothing plays in the base, it holds the last pose. If you want to combine clips that each move their own nodes,
 // see sinew_clip_combine (clip.h).
 //
-// Layers. Each layer overrides or adds to the layers below it. How much depends on its weight, its mask and the
-// weights of its actions. If the action weights in an override layer sum to less than 1, the layers below make up
-// the rest.
+// Layers. Each layer overrides or adds to the layers below it. How much depends on its weight, its mask and its
+// actions' weights. If the action weights in an override layer sum to less than 1, the layers below make up the
+// rest.
 //
 // Fades never pop. A fade moves the proportions of a layer's actions evenly from their current values to their
 // final values. For example, halfway through a fade to a clip with a weight of 0.1, both clips contribute half.
 // Note that sinew_action_weight and events still report the weights you asked for. All fades that you request
 // between two steps are treated as one change. If an action's proportion changes without a fade of its own, it
-// takes as long as the longest fade that affects it. In the base, an action that gains never takes longer than the
-// actions that lose. If all actions in the base fade out, the last one to end takes over the proportions of the
-// others. If nothing is playing in the base when a fade-in starts, the held pose fades out. Additive layers don't
-// use proportions. Their actions are simply added by weight.
+// takes as long as the longest fade that affects it. In the base, an action whose proportion grows never takes
+// longer than the ones that shrink. If all actions in the base fade out, the last one to end takes over the others'
+// proportions. If nothing is playing in the base when a fade-in starts, the held pose fades out. Additive layers
+// don't use proportions. Their actions are simply added by weight.
 //
 // Seams. Some changes make the pose jump, such as an eviction, a clip that starts over, or an action that joins a
 // sync group. These jumps are inertialized over the duration of the change. Direct controls (weights, times,

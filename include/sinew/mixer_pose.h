@@ -27,8 +27,8 @@ SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
 /// its last pose.
 SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 
-/// Returns the local pose so you can change it this frame, for example with inverse kinematics. Call this every
-/// frame that you edit the pose, between sinew_mixer_evaluate and sinew_mixer_to_model. Make sure rotations stay
+/// Returns the local pose so you can change it this frame, for example with inverse kinematics. Call this in every
+/// frame where you edit the pose, between sinew_mixer_evaluate and sinew_mixer_to_model. Make sure rotations stay
 /// unit length and all numbers stay finite, because this isn't checked. The next evaluation computes the pose from
 /// scratch, and transitions ignore your edits.
 SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
@@ -39,19 +39,19 @@ SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 // ---- Setting the pose ----------------------------------------------------------------------------------------
 
 /// Sets the current pose. Use this if something else is driving the character, such as a ragdoll. Call it every
-/// frame that you control the pose, between sinew_mixer_evaluate and sinew_mixer_to_model. `pose` must use the
+/// frame while you control the pose, between sinew_mixer_evaluate and sinew_mixer_to_model. `pose` must use the
 /// mixer's skeleton (asserted) and have unit rotations. It is copied, so you can pass the mixer's own pose. Nodes
 /// that the mixer doesn't animate are ignored. If a number isn't finite, the whole pose is ignored.
 ///
-/// If the base isn't playing anything, it holds this pose. If it is, the pose lasts until the next evaluation.
-/// Transitions that you request before then start from this pose, including fades of actions and layers. The pose
-/// is also held if the last action ends. The difference between the pose and the playing clips is inertialized over
-/// the duration of the change. If you set a pose in two consecutive steps, transitions start from the velocity
-/// between the two poses. After a single pose, the velocity is zero.
+/// If the base isn't playing anything, it holds this pose. Otherwise, the pose only lasts until the next
+/// evaluation. Transitions that you request before then start from this pose, including fades of actions and
+/// layers. The pose is also held if the last action ends. The difference between the pose and the playing clips is
+/// inertialized over the duration of the change. If you set a pose in two consecutive steps, transitions start from
+/// the velocity between the two poses. After a single pose, the velocity is zero.
 ///
 /// Starting transitions from the pose requires `inertialization` in sinew_mixer_def. Without it you only get the
-/// held pose. This function ends a running inertialization. The pose is included in snapshots, and in recordings
-/// at 40 bytes per node.
+/// held pose. This function ends a running inertialization. The pose is saved in snapshots and recordings.
+/// Recordings need 40 bytes per node for it.
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
 // ---- Smooth changes ------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 /// sinew_mixer_advance.
 SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
 
-/// Finishes a frame with edits. This adds any smoothing from sinew_mixer_inertialize to the edited pose and
+/// Finishes a frame after your edits. This adds any smoothing from sinew_mixer_inertialize to the edited pose and
 /// computes the model matrices. Call it every frame instead of sinew_mixer_to_model, after your last edit and
 /// solver. If you call it again before the next sinew_mixer_evaluate, it only computes the model matrices. Scenes
 /// call this for you on instances that have edits or solvers.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// Poses: the local transform of every node, plus morph weights and curves.
 ///
-/// *Local* transforms are relative to the parent. *Model space* is the space of the skeleton's roots (skeleton.h).
-/// A *model matrix* maps a node's own space to model space. Translations are in meters.
+/// *Local* transforms are relative to the parent. *Model space* is the space that the skeleton's roots are in
+/// (skeleton.h). A *model matrix* maps a node's own space to model space. Translations are in meters.
 ///
-/// A pose may only be used by one thread at a time. Only sinew_pose_create can fail. The other functions assert
-/// their arguments: don't pass NULL, a node that's out of range, poses with different skeletons, or a non-finite t
-/// or weight. With NDEBUG, the result is undefined. Transforms aren't checked, so non-finite values give non-finite
+/// Only one thread at a time may use a pose. Only sinew_pose_create can fail. The other functions assert their
+/// arguments: don't pass NULL, a node that's out of range, poses with different skeletons, or a non-finite t or
+/// weight. With NDEBUG, the result is undefined. Transforms aren't checked, so non-finite values give non-finite
 /// results.
 #ifndef SINEW_POSE_H
 #define SINEW_POSE_H
@@ -63,10 +63,10 @@ SINEW_API void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform tr
 /// Blends two poses. All poses must have the same skeleton (asserted). `out` is a at t = 0 and b at t = 1. t isn't
 /// clamped. `out` can be a or b.
 ///
-/// `mask` [node_count] scales t for each node. Usually you pass `nodes` from a sinew_mask (mask.h). If it's NULL,
-/// all nodes use t. Morph weights use their node's factor. A node whose factor is 0 keeps the bits of a. Curves are
-/// blended by t if there's no mask, and keep their value from a otherwise. Rotations use nlerp along the shorter
-/// arc. Everything else is linear.
+/// `mask` [node_count] scales t for each node. You'll usually pass `nodes` from a sinew_mask (mask.h). If it's
+/// NULL, all nodes use t. Morph weights use their node's factor. A node whose factor is 0 keeps its bits from a.
+/// Curves are blended by t if there's no mask, and keep their value from a otherwise. Rotations use nlerp along the
+/// shorter arc. Everything else is linear.
 SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t,
                                 const float *mask);
 
@@ -76,16 +76,16 @@ SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sine
 /// be `base` or `difference`.
 ///
 /// `mask` [node_count] scales the weight for each node: f = weight × mask[i]. If it's NULL, f = weight. A node
-/// whose f is 0 keeps the bits of the base. Curves use f = weight if there's no mask, and keep their value from the
-/// base otherwise.
+/// whose f is 0 keeps its bits from the base. Curves use f = weight if there's no mask, and keep their value from
+/// the base otherwise.
 ///
-/// T, Q = (x, y, z, w), S and W are the translation, rotation, scale and morph weights of the difference. If w < 0,
-/// Q is negated first:
+/// T, Q = (x, y, z, w), S and W are the difference's translation, rotation, scale and morph weights. If w < 0, Q is
+/// negated first:
 ///
 ///     translation    translation + f T
 ///     rotation       normalize(rotation × normalize(f x, f y, f z, (1 - f) + f w))
 ///     scale          scale × (1 + f (S - 1)), component by component
-///     morph weights  weight + f W, with the f of the node that owns them
+///     morph weights  weight + f W, using the owning node's f
 ///     curves         value + f × difference
 SINEW_API void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
                               const float *mask);
@@ -95,9 +95,8 @@ SINEW_API void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sin
 SINEW_API void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model);
 
 /// Computes the model matrices of a node and its descendants. Call this after you change part of a pose, because
-/// it's faster than updating all nodes. The parent's matrix must be up to date. Other matrices don't change.
-/// Results have the same bits as with sinew_pose_to_model. `node` must be in range (asserted). `model` is
-/// [node_count].
+/// it's faster than updating all nodes. The parent's matrix must be up to date. Other matrices don't change. You
+/// get the same bits as from sinew_pose_to_model. `node` must be in range (asserted). `model` is [node_count].
 SINEW_API void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model);
 
 #ifdef __cplusplus

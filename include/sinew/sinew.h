@@ -27,9 +27,9 @@
 /// <sinew/all.h> adds the tiers above the core: body, humanoid, scene, gpu, io and motion. OpenGL has its own
 /// header, <sinew/gpu/gl.h>.
 ///
-/// During development, use a library that was built without NDEBUG, like CMake's Debug configuration. It asserts if
-/// you pass wrong arguments to functions that can't fail. With NDEBUG there's no message: most of these calls do
-/// nothing, but some have undefined behavior (see base.h).
+/// During development, use a library that was built without NDEBUG, such as CMake's Debug configuration. It asserts
+/// if you pass invalid arguments to functions that can't fail. With NDEBUG, you don't get a message: most of these
+/// calls do nothing, but some have undefined behavior (see base.h).
 #ifndef SINEW_H
 #define SINEW_H
 

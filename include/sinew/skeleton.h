@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Skeletons: a file's node hierarchy and its rest pose.
 ///
-/// A *node* is any element of the hierarchy. A *joint* is a node that a skin uses (skin.h). *Local* transforms are
+/// A *node* is any element in the hierarchy. A *joint* is a node that a skin uses (skin.h). *Local* transforms are
 /// relative to the parent. The *rest pose* is the set of local transforms in the file. It can differ from a skin's
 /// bind pose.
 ///
@@ -19,14 +19,14 @@
 extern "C" {
 #endif
 
-/// An invalid node index. Used as the parent of root nodes, and returned if a search fails.
+/// An invalid node index. Used as the parent of root nodes, and returned when a search finds nothing.
 #define SINEW_NO_NODE (-1)
 
 /// A node hierarchy in depth-first order, so parents come before their children. Node i and its descendants are the
 /// range [i, subtree_ends[i]). There can be several roots.
 ///
-/// Skeletons are read-only and own their arrays. Get one from sinew_skeleton_create or from an asset. A copy of the
-/// struct isn't valid.
+/// Skeletons are read-only and own their arrays. Get one from sinew_skeleton_create or from an asset. Don't copy
+/// the struct, because copies aren't valid.
 ///
 /// A *source index* is a node's index in your arrays or in the file. Excluded nodes also have a source index, but
 /// it doesn't map to a node.
@@ -99,15 +99,15 @@ SINEW_API sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sine
 /// that use it. Don't pass an asset's skeleton, because the asset frees it.
 SINEW_API void sinew_skeleton_destroy(sinew_skeleton *skeleton);
 
-/// Returns the first node with the given name, or SINEW_NO_NODE. Names are case-sensitive. "" finds the first
-/// unnamed node. This is a linear search, so look names up once instead of every frame.
+/// Returns the first node called `name`, or SINEW_NO_NODE if there isn't one. Names are case-sensitive. "" finds
+/// the first unnamed node. This is a linear search, so look names up once instead of every frame.
 SINEW_API int32_t sinew_skeleton_find(const sinew_skeleton *skeleton, const char *name);
 
-/// An invalid curve index. Returned if a search fails.
+/// An invalid curve index. Returned when a search finds nothing.
 #define SINEW_NO_CURVE (-1)
 
-/// Returns the curve with the given name, or SINEW_NO_CURVE. Names are case-sensitive. Look names up once, then use
-/// the index to read the curve from `curves` in sinew_pose, or from sinew_mixer_curves.
+/// Returns the curve called `name`, or SINEW_NO_CURVE if there isn't one. Names are case-sensitive. Look names up
+/// once, then use the index to read the curve from `curves` in sinew_pose, or from sinew_mixer_curves.
 SINEW_API int32_t sinew_skeleton_find_curve(const sinew_skeleton *skeleton, const char *name);
 
 #ifdef __cplusplus

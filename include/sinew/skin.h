@@ -18,8 +18,8 @@
 /// rest pose.
 ///
 /// You can call these functions from any thread, as long as threads don't write to the same memory. Only
-/// sinew_skin_create can fail. The other functions assert their arguments, and wrong arguments are undefined with
-/// NDEBUG. Matrices only need float alignment. Lengths are in meters.
+/// sinew_skin_create can fail. The other functions assert their arguments. With NDEBUG, invalid arguments are
+/// undefined behavior. Matrices only need float alignment. Lengths are in meters.
 ///
 /// If your program skins on the GPU, you can build the library with SINEW_NO_SKINNING, which leaves out
 /// sinew_skin_vertices.
@@ -77,13 +77,13 @@ SINEW_API void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *mo
 SINEW_API void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out);
 
 #ifndef SINEW_NO_SKINNING
-/// The type of joint indices.
+/// The data type of joint indices.
 typedef enum sinew_joint_format {
     SINEW_JOINTS_U16, ///< uint16_t, 2-byte aligned
     SINEW_JOINTS_U8   ///< uint8_t
 } sinew_joint_format;
 
-/// The type of skinning weights. Integers are normalized (glTF 2.0, section 3.6.2.2).
+/// The data type of skinning weights. Integers are normalized (glTF 2.0, section 3.6.2.2).
 typedef enum sinew_weight_format {
     SINEW_WEIGHTS_FLOAT, ///< float, 4-byte aligned
     SINEW_WEIGHTS_U8,    ///< uint8_t, value / 255
@@ -112,7 +112,7 @@ typedef struct sinew_skin_job {
     size_t weight_stride;              ///< in bytes; 0, the default, means tightly packed
 
     const float *positions;                                ///< x, y, z in mesh space, in meters
-    const float *normals;                                  ///< x, y, z with any length; or NULL
+    const float *normals;                                  ///< x, y, z of any length; or NULL
     const float *tangents;                                 ///< x, y, z and a handedness of 1 or -1; or NULL
     size_t position_stride, normal_stride, tangent_stride; ///< in bytes; at least the defaults of 12, 12 and 16
 
@@ -126,13 +126,13 @@ typedef struct sinew_skin_job {
 /// Returns the defaults above, with all pointers NULL.
 SINEW_API sinew_skin_job sinew_skin_job_default(void);
 
-/// Skins vertices [first, first + count) from mesh space to model space. You can split the range across threads in
-/// any way and get the same bits. `first` must be at least 0 (asserted). Does nothing if `count` is 0 or less.
+/// Skins vertices [first, first + count) from mesh space to model space. You get the same bits no matter how you
+/// split the range across threads. `first` must be at least 0 (asserted). Does nothing if `count` is 0 or less.
 /// `palette` needs a matrix for every joint index in the data. Uses up to 35 KB of stack.
 ///
 /// Each vertex is transformed by M = sum of weights[i] × palette[joints[i]]. Normals use M's cofactor matrix, which
 /// handles non-uniform scale and keeps normals pointing outward on mirrored meshes. Tangents use M. Both are
-/// normalized as long as M scales by 1e-9 to 1e9. A vector that M maps to 0 becomes 0.
+/// normalized as long as M's scale is between 1e-9 and 1e9. A vector that M maps to 0 becomes 0.
 SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first,
                                    int32_t count);
 #endif

@@ -111,7 +111,7 @@ const char *sinewi_file_size(const char *path, size_t *size) {
 const char *sinewi_file_text_size(const char *path, size_t *size) {
     const char *reason = sinewi_file_size(path, size);
     if (reason) return reason;
-    return *size <= (size_t)64 << 20 ? NULL : "the file is larger than 64 MiB, which is the limit";
+    return *size <= (size_t)64 << 20 ? NULL : "the file is larger than the limit of 64 MiB";
 }
 
 const char *sinewi_file_read(const char *path, void *data, size_t size) {

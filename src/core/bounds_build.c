@@ -190,8 +190,7 @@ static sinew_result check_mesh(builder *b, int32_t index) {
     if (lacks || mesh->vertex_count < 0 || mesh->node_count < 0 || mesh->target_count < 0 || mesh->influences < 0 ||
         mesh->index_count < 0)
         return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                           "meshes[%d]: a count is negative, or an array is NULL although its count is not 0",
-                           index);
+                           "meshes[%d]: a count is negative, or an array is NULL but its count is not 0", index);
     sinew_result result = check_nodes(b, index);
     if (result == SINEW_OK) result = check_indices(b, index);
     if (result == SINEW_OK) result = check_vertices(b, index, "positions", mesh->positions);
@@ -600,7 +599,7 @@ sinew_result sinew_bounds_create(const sinew_bounds_def *def, sinew_bounds **bou
     if (result != SINEW_OK) return result;
     if (!def->skeleton || def->mesh_count < 0 || (def->mesh_count > 0 && !def->meshes))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "bounds: skeleton is NULL, or meshes is NULL although mesh_count is not 0");
+                           "bounds: skeleton is NULL, or meshes is NULL but mesh_count is not 0");
     builder b = {.def = def, .error = error};
     sinewi_arena_init(&b.scratch, &def->allocator);
     result = build_bounds(&b, bounds);

@@ -211,8 +211,7 @@ static sinew_result check_def(const sinew_bind_def *def, sinew_error *error) {
                            (double)def->min_match);
     }
     if (def->name_count < 0 || (def->name_count > 0 && !def->names)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "sinew_bind_def: names is NULL although name_count is not 0");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: names is NULL but name_count is not 0");
     }
     for (int32_t i = 0; i < def->name_count; i++) {
         if (def->names[i].source) continue;

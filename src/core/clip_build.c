@@ -576,10 +576,10 @@ sinew_result sinewi_clip_build_keys(const sinew_clip_def *def, const sinew_clip 
     *clip = NULL;
     if (!def->skeleton || def->channel_count < 0 || (def->channel_count > 0 && !def->channels)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "clip: skeleton is NULL, or channels is NULL although channel_count is not 0");
+                           "clip: skeleton is NULL, or channels is NULL but channel_count is not 0");
     }
     if (def->marker_count < 0 || (def->marker_count > 0 && !def->markers)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip: markers is NULL although marker_count is not 0");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip: markers is NULL but marker_count is not 0");
     }
     if (def->key_format != SINEW_KEYS_FLOAT && def->key_format != SINEW_KEYS_U16 && !modes) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,

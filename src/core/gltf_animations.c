@@ -188,7 +188,7 @@ static bool add_node_channel(sinewi_import *g, animation *a, int32_t index, cons
     *channel = read;
     a->last_animation_with[node][path] = a->index + 1;
     if (is_limited(g, channel))
-        sinewi_gltf_log(g, "animations[%d].channels[%d]: keys beyond the range of floats are clamped",
+        sinewi_gltf_log(g, "animations[%d].channels[%d]: keys outside the range of a float are clamped",
                         (int)a->index, (int)index);
     return true;
 }

@@ -72,12 +72,12 @@ static bool open_glb(sinewi_import *g, const uint8_t *data, size_t size) {
                                 "glTF 1.0 is not supported, only glTF 2.0");
     if (version != 2)
         return sinewi_gltf_fail(g, SINEWI_JSON_ABSENT, SINEW_ERROR_UNSUPPORTED,
-                                "version %u of .glb is not supported, only version 2", (unsigned)version);
+                                ".glb version %u is not supported, only version 2", (unsigned)version);
     if (length > size)
         return sinewi_gltf_fail(g, SINEWI_JSON_ABSENT, SINEW_ERROR_FORMAT,
                                 "the .glb file is truncated: it has %zu bytes of %zu", size, length);
     if (length < GLB_HEADER_SIZE)
-        return fail_file(g, "the length in the .glb file's header is less than the header itself");
+        return fail_file(g, "the length in the .glb file's header is shorter than the header itself");
     if (length < size) sinewi_gltf_log(g, "%zu bytes after the end of the .glb data are ignored", size - length);
     return open_chunks(g, data, length);
 }

@@ -172,10 +172,10 @@ static bool decode_primitive(sinewi_import *g, compressed_primitive *c) {
         .indices = indices,
     };
     if (!g->options.draco_decode(&mesh, g->options.draco_user))
-        return sinewi_gltf_fail(g, c->value, SINEW_ERROR_FORMAT,
-                                "the data cannot be decoded as a Draco mesh of %d vertices and %d indices with the "
-                                "accessors' attributes",
-                                (int)c->vertex_count, (int)mesh.index_count);
+        return sinewi_gltf_fail(
+            g, c->value, SINEW_ERROR_FORMAT,
+            "the data cannot be decoded as a Draco mesh with %d vertices, %d indices and the accessors' attributes",
+            (int)c->vertex_count, (int)mesh.index_count);
     store_attributes(g, c);
     store_indices(g, c, indices);
     return true;

@@ -337,7 +337,7 @@ static bool add_sidecar_markers(sinewi_import *g, int32_t animation, float durat
         const sinew_marker *marker = &g->sidecar.markers[i].marker;
         if (!is_in_clip((double)marker->time, duration)) {
             sinewi_gltf_log(g,
-                            "animations[%d]: a marker of the sidecar file at %g s is ignored, because the clip "
+                            "animations[%d]: a marker at %g s in the sidecar file is ignored, because the clip "
                             "runs from 0 to %g s",
                             (int)animation, (double)marker->time, (double)duration);
         } else if (find_entry(sorted, extras_count, marker->name, marker->time) < 0) {

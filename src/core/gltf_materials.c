@@ -158,7 +158,7 @@ static bool read_texture(sinewi_import *g, int32_t texture_index, const sampler 
     if (!sinewi_gltf_image_of_texture(g, value, &extension, &image)) return false;
     if (!sinewi_gltf_get_index(g, value, "sampler", sampler_count, "samplers", &index)) return false;
     if (extension)
-        sinewi_gltf_log(g, "textures[%d]: images[%d] has a format of the extension %s", (int)texture_index,
+        sinewi_gltf_log(g, "textures[%d]: images[%d] uses a format from the extension %s", (int)texture_index,
                         (int)image, extension);
     texture->image = sinewi_gltf_loaded_index(&g->image_values, image);
     if (index < 0) return true;

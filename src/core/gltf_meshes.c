@@ -80,7 +80,7 @@ static bool read_triangles(sinewi_import *g, sinewi_json_value primitive, const 
     topology kind = (topology)mode;
     int32_t triangles = count_triangles(kind, c.count);
     if (triangles > INT32_MAX / 3)
-        return sinewi_gltf_fail(g, primitive, SINEW_ERROR_LIMIT, "%d triangles are too many", (int)triangles);
+        return sinewi_gltf_fail(g, primitive, SINEW_ERROR_LIMIT, "%d triangles is too many", (int)triangles);
     if (kind == TOPOLOGY_TRIANGLES && c.count % 3 != 0)
         sinewi_gltf_log(g, "%s: the last %d of %d indices are ignored, because they do not make a triangle",
                         location, (int)(c.count % 3), (int)c.count);

@@ -119,7 +119,7 @@ const char *sinewi_gltf_decode_uri(char *uri) {
     if (uri[0] == '/') return "an absolute path is not allowed";
     if (strchr(uri, '\\')) return "a backslash is not allowed";
     if (has_parent_step(uri)) return "\"..\" is not allowed";
-    if (ON_WINDOWS && sinewi_gltf_is_special_on_windows(uri)) return "the name of a device is not allowed";
+    if (ON_WINDOWS && sinewi_gltf_is_special_on_windows(uri)) return "a device name is not allowed";
     return NULL;
 }
 

@@ -149,7 +149,7 @@ static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
 
 static sinew_result check_smoothing(const sinew_mixer_def *def, sinew_error *error) {
     if (def->smoothing >= 0.0f && isfinite(def->smoothing)) return SINEW_OK;
-    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "mixer: smoothing is %g; it must be 0 or more seconds",
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "mixer: smoothing is %g s; it must be 0 or more",
                        (double)def->smoothing);
 }
 

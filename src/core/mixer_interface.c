@@ -97,7 +97,7 @@ static bool check_play(const sinew_mixer *mixer, play_request request) {
            "sinew_play_def: start from sinew_play_default()");
     assert(is_def_valid(mixer, request.def) && "layer, sync, loop or easing of the sinew_play_def is out of range");
     check_transition(request.transition);
-    assert(fits_layer(mixer, request) && "an additive clip in an overriding layer, or the reverse");
+    assert(fits_layer(mixer, request) && "an additive clip in an overriding layer, or vice versa");
     return sinewi_may_play(mixer, request);
 }
 

@@ -57,8 +57,8 @@ typedef struct counts {
 static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_error *error) {
     const sinew_node_def *node = &def->nodes[i];
     if (node->parent < SINEW_NO_NODE || node->parent >= def->node_count) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent is %d, but there are %d nodes", i,
-                           node->parent, def->node_count);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent is %d, but there are only %d nodes",
+                           i, node->parent, def->node_count);
     }
     if (node->parent != SINEW_NO_NODE && def->nodes[node->parent].excluded) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "nodes[%d]: its parent, %d, is excluded", i, node->parent);

@@ -28,7 +28,7 @@ sinew_skin_def sinew_skin_default(void) {
 static sinew_result check_def(const sinew_skin_def *def, sinew_error *error) {
     if (!def->skeleton || def->joint_count < 0 || (def->joint_count > 0 && !def->joints)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "skin: skeleton is NULL, or joints is NULL although joint_count is not 0");
+                           "skin: skeleton is NULL, or joints is NULL but joint_count is not 0");
     }
     for (int32_t i = 0; i < def->joint_count; i++) {
         if (def->joints[i] < 0 || def->joints[i] >= def->skeleton->node_count) {

@@ -41,7 +41,7 @@ static sinew_result fail_driver(sinew_error *error, const char *what, char *log)
     for (char *c = log; *c; c++) {
         if ((unsigned char)*c < ' ') *c = ' ';
     }
-    return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "the driver refuses the skinning %s: %s", what, log);
+    return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "the driver rejected the skinning %s: %s", what, log);
 }
 
 enum { LOG_BYTES = 400 };

@@ -436,10 +436,10 @@ static sinew_result refuse(const guess *g, sinew_error *error) {
     if (length > 0)
         return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, "no humanoid was recognized: missing %s", missing);
     if (g->report->finding_count == 0)
-        return sinewi_fail(
-            error, SINEW_ERROR_UNSUPPORTED,
-            "no humanoid was recognized: score %.2f: no name is known, so the roles are based on shape alone",
-            (double)g->report->score);
+        return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
+                           "no humanoid was recognized: score %.2f: none of the names is known, so the roles are "
+                           "guessed from the shape",
+                           (double)g->report->score);
     (void)sinew_humanoid_finding_text(g->skeleton, reason_of(g->report), missing, sizeof missing);
     return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, "no humanoid was recognized: score %.2f: %s",
                        (double)g->report->score, missing);

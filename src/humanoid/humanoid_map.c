@@ -126,7 +126,8 @@ static bool read_role(map_reader *r, sinewi_json_value key, bool *is_read) {
         role++;
     if (role == SINEW_HUMANOID_ROLE_COUNT) return fail_type(r, key, "a role, such as \"hips\"");
     if (is_read[role])
-        return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "%s occurs twice", sinew_humanoid_role_name(role));
+        return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "%s appears twice",
+                       sinew_humanoid_role_name(role));
     is_read[role] = true;
     if (sinewi_json_kind_of(&r->json, value) == SINEWI_JSON_NULL) return true;
     if (!find_node(r, value, &node)) return false;
@@ -237,7 +238,7 @@ static bool read_chain_name(map_reader *r, sinewi_json_value key, sinew_humanoid
     if (chain->name[0] == '\0') return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "a chain needs a name");
     for (int32_t i = 0; i < r->chain_count; i++)
         if (strcmp(r->chains[i].name, chain->name) == 0)
-            return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "this chain occurs twice");
+            return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "this chain appears twice");
     return true;
 }
 
@@ -289,7 +290,7 @@ static bool read_map(map_reader *r) {
                                                                                        : NULL;
         if (!member) return fail_type(r, key, "\"sinewHumanoid\", \"roles\" or \"chains\"");
         if (*member != SINEWI_JSON_ABSENT)
-            return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "this key occurs twice");
+            return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "this key appears twice");
         *member = key + 1;
     }
     if (version == SINEWI_JSON_ABSENT)

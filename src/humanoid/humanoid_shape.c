@@ -300,7 +300,7 @@ size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_h
         (void)snprintf(sentence, sizeof sentence, "%s is missing", role);
         break;
     case SINEW_HUMANOID_FINDING_AMBIGUOUS:
-        (void)snprintf(sentence, sizeof sentence, "%s: %s is taken, but %s would fit equally well", role, node,
+        (void)snprintf(sentence, sizeof sentence, "%s: %s is taken, but %s would fit just as well", role, node,
                        other);
         break;
     case SINEW_HUMANOID_FINDING_DETACHED:
@@ -323,7 +323,7 @@ size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_h
         break;
     case SINEW_HUMANOID_FINDING_UNEQUAL:
         (void)snprintf(sentence, sizeof sentence,
-                       "%s and %s: their bones' lengths are 0 or differ by more than a quarter", role, mirror);
+                       "%s and %s: their bone lengths are 0 or differ by more than a quarter", role, mirror);
         break;
     }
     return sinew_escape(sentence, text, size);

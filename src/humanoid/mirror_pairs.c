@@ -24,7 +24,8 @@ static sinew_result read_roles(mirror_pairs *p) {
         const int32_t node = humanoid->nodes[role];
         if (node == SINEW_NO_NODE) continue;
         if (node < 0 || node >= p->skeleton->node_count) {
-            return sinewi_fail(p->error, SINEW_ERROR_ARGUMENT, "humanoid: %s is node %d, and there are %d nodes",
+            return sinewi_fail(p->error, SINEW_ERROR_ARGUMENT,
+                               "humanoid: %s is node %d, but there are only %d nodes",
                                sinew_humanoid_role_name(role), node, p->skeleton->node_count);
         }
         if (p->roles[node] != SINEW_NO_ROLE) {

@@ -87,7 +87,7 @@ static void center(search *s) {
 static sinew_result refuse(const search *s, sinew_error *error) {
     static const char *const kinds[] = {"the bind pose", "the rest pose", "a frame"};
     return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
-                       "no pose can serve as a reference: the best, %s, scores %.2f but needs %.2f: %s",
+                       "no pose works as a reference: the best one, %s, scores %.2f but needs %.2f: %s",
                        kinds[s->found.kind], (double)s->found.score, (double)SINEW_REFERENCE_MIN_SCORE, s->fault);
 }
 

@@ -136,7 +136,7 @@ static void add_leg(tally *t, const reference_body *b, int32_t upper) {
     }
     const rt_vec foot = direction(b, upper + 2, upper + 3), level = rt_reject(foot, b->up);
     if (rt_dot(level, level) > 0.1)
-        add_part(t, rt_dot(unit(level), sinewi_reference_ahead(b)), 0.0, "the feet do not point ahead");
+        add_part(t, rt_dot(unit(level), sinewi_reference_ahead(b)), 0.0, "the feet do not point forward");
 }
 
 // An arm may point anywhere from down to slightly above its shoulder, on its own side, in the plane of the body. Arms

@@ -147,7 +147,7 @@ static sinew_result make_channels(maker *m) {
     if (floats > MAX_FLOATS) {
         return sinewi_fail(
             m->error, SINEW_ERROR_LIMIT,
-            "clip '%s': %lld keys for %d tracks are too many; lower the rate, or retarget a part of the clip",
+            "clip '%s': %lld keys for %d tracks are too many; lower the rate, or retarget part of the clip",
             m->clip->name, (long long)m->time_count, m->channel_count);
     }
     float *values = m->values = sinewi_arena_array(&m->scratch, float, floats);

@@ -66,7 +66,7 @@ static sinew_result check_chain_side(rt_builder *b, int32_t index, const char *s
         int32_t node = chain.nodes[i];
         if (node < 0 || node >= skeleton->node_count) {
             return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                               "chains[%d]: %s_nodes[%d] is %d, and there are %d nodes", index, side, i, node,
+                               "chains[%d]: %s_nodes[%d] is %d, but there are only %d nodes", index, side, i, node,
                                skeleton->node_count);
         }
         if (i == 0 || rt_is_below(skeleton, node, chain.nodes[i - 1])) continue;
@@ -352,8 +352,9 @@ static sinew_result check_humanoid(rt_builder *b, const char *side, const sinew_
     for (int32_t role = 0; humanoid && role < SINEW_HUMANOID_ROLE_COUNT; role++) {
         int32_t node = humanoid->nodes[role];
         if (node >= SINEW_NO_NODE && node < skeleton->node_count) continue;
-        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "%s_humanoid: %s is node %d, and there are %d nodes",
-                           side, sinew_humanoid_role_name(role), node, skeleton->node_count);
+        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
+                           "%s_humanoid: %s is node %d, but there are only %d nodes", side,
+                           sinew_humanoid_role_name(role), node, skeleton->node_count);
     }
     return SINEW_OK;
 }

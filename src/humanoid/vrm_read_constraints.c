@@ -34,7 +34,7 @@ static bool read_weight(sinewi_import *g, sinewi_json_value object, int32_t sour
     *weight = 1.0f;
     if (!sinewi_gltf_get_float(g, object, "weight", weight)) return false;
     if (*weight >= 0.0f && *weight <= 1.0f) return true;
-    sinewi_gltf_log(g, "nodes[%d]: the weight %.9g of the constraint is clamped to [0, 1]", (int)source,
+    sinewi_gltf_log(g, "nodes[%d]: the constraint's weight, %.9g, is clamped to [0, 1]", (int)source,
                     (double)*weight);
     *weight = *weight > 1.0f ? 1.0f : 0.0f;
     return true;

@@ -70,7 +70,7 @@ static sinew_vrm_preset find_preset_0(const char *name) {
 static sinew_vrm_expression *add_expression(const sinewi_import *g, const sinewi_gltf_vrm *v,
                                             sinew_vrm_preset preset) {
     if (preset != SINEW_VRM_PRESET_CUSTOM && v->out->expression_of_preset[preset] != SINEW_NO_EXPRESSION) {
-        sinewi_gltf_log(g, "VRM: the expression %s occurs again and is ignored", preset_name(preset));
+        sinewi_gltf_log(g, "VRM: the expression %s appears again and is ignored", preset_name(preset));
         return NULL;
     }
     sinew_vrm_expression *e = &v->expressions[v->out->expression_count];
@@ -92,9 +92,10 @@ static void add_morph(const sinewi_import *g, sinew_vrm_expression *e, sinew_vrm
         binds[e->morph_count++] = bind;
         return;
     }
-    sinewi_gltf_log(
-        g, "VRM: a bind of the expression '%s' is ignored: nodes[%d] has %d morph targets, but no number %d",
-        e->name, (int)skeleton->source_of_node[bind.node], (int)count, (int)bind.target);
+    sinewi_gltf_log(g,
+                    "VRM: a bind in the expression '%s' is ignored: nodes[%d] has %d morph targets, so index %d is "
+                    "out of range",
+                    e->name, (int)skeleton->source_of_node[bind.node], (int)count, (int)bind.target);
 }
 
 // Reads the index of a morph target.
@@ -247,7 +248,7 @@ static bool has_good_name(const sinewi_import *g, sinewi_json_value key, sinew_v
     if ((preset == SINEW_VRM_PRESET_CUSTOM) == custom) return true;
     sinewi_json_quote(&g->json, key, quote, sizeof quote);
     sinewi_gltf_log(g, "VRM: the expression %s is ignored: %s", quote,
-                    custom ? "a custom one must not have the name of a preset" : "unknown preset");
+                    custom ? "a custom expression must not use a preset's name" : "unknown preset");
     return false;
 }
 

@@ -31,7 +31,7 @@ static void set_role(const sinewi_import *g, sinew_humanoid *humanoid, int32_t r
     if (node == SINEW_NO_NODE) return;
     const int32_t other = sinew_humanoid_role_of(humanoid, node);
     if (humanoid->nodes[role] != SINEW_NO_NODE) {
-        sinewi_gltf_log(g, "VRM: %s occurs again and is ignored", sinew_humanoid_role_name(role));
+        sinewi_gltf_log(g, "VRM: %s appears again and is ignored", sinew_humanoid_role_name(role));
     } else if (other != SINEW_NO_ROLE) {
         sinewi_gltf_log(g, "VRM: nodes[%d] is already %s; %s is ignored", (int)index,
                         sinew_humanoid_role_name(other), sinew_humanoid_role_name(role));
@@ -51,7 +51,7 @@ static bool read_bone(sinewi_import *g, sinew_humanoid *humanoid, sinewi_json_va
     if (role == SINEW_NO_ROLE) {
         char quote[64];
         sinewi_json_quote(&g->json, name, quote, sizeof quote);
-        sinewi_gltf_log(g, "VRM: the bone %s is unknown and ignored", quote);
+        sinewi_gltf_log(g, "VRM: the unknown bone %s is ignored", quote);
     } else if (index >= 0) {
         set_role(g, humanoid, role, (int32_t)index);
     }

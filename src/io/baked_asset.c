@@ -110,28 +110,29 @@ static sinew_result check_header(const void *data, size_t size, sinewi_baked_hea
     if (!sinew_baked_asset_is(data, size))
         return sinewi_fail(error, SINEW_ERROR_FORMAT, "is not a baked asset; make one with sinew bake-asset");
     if (size < sizeof *header)
-        return sinewi_fail(error, SINEW_ERROR_FORMAT, "is truncated: %zu bytes are less than a header", size);
+        return sinewi_fail(error, SINEW_ERROR_FORMAT, "is truncated: %zu bytes is less than a header", size);
     memcpy(header, data, sizeof *header);
     if (header->byte_order != SINEWI_BAKED_ORDER)
         return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
                            "has a different byte order; bake it again on a machine with this byte order");
     if (header->version != SINEWI_BAKED_VERSION)
-        return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
-                           "has version %u; this library reads version %d; bake it again with its own command",
-                           (unsigned)header->version, SINEWI_BAKED_VERSION);
+        return sinewi_fail(
+            error, SINEW_ERROR_UNSUPPORTED,
+            "has version %u; this library reads version %d; bake it again with this version's sinew command",
+            (unsigned)header->version, SINEWI_BAKED_VERSION);
     if (header->size != size || size % SINEW_BAKED_ASSET_ALIGNMENT != 0)
         return sinewi_fail(error, SINEW_ERROR_FORMAT, "is truncated or damaged: it has %zu bytes of %llu", size,
                            (unsigned long long)header->size);
     if (header->records_size > size - sizeof *header || header->records_size % 4 != 0 || header->reserved[0] != 0 ||
         header->reserved[1] != 0 || header->reserved[2] != 0)
-        return sinewi_fail(error, SINEW_ERROR_FORMAT, "is damaged: its header has a wrong number; bake it again");
+        return sinewi_fail(error, SINEW_ERROR_FORMAT, "is damaged: its header is invalid; bake it again");
     return SINEW_OK;
 }
 
 static sinew_result check_sum(const char *data, const sinewi_baked_header *header, sinew_error *error) {
     size_t start = sizeof *header;
     if (sinewi_baked_checksum(data + start, (size_t)header->size - start) == header->checksum) return SINEW_OK;
-    return sinewi_fail(error, SINEW_ERROR_FORMAT, "is damaged: its checksum differs; bake it again");
+    return sinewi_fail(error, SINEW_ERROR_FORMAT, "is damaged: its checksum does not match; bake it again");
 }
 
 // ---- Loading -------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ static void check_row_floats(sinewi_coder *c, const sinewi_rows *rows) {
 
 // Checks rows that were read, and computes what isn't stored.
 static void complete_rows(sinewi_coder *c, sinewi_rows *rows) {
-    sinewi_code_check(c, has_valid_size(c, rows), "a row has a wrong size");
+    sinewi_code_check(c, has_valid_size(c, rows), "a row has the wrong size");
     if (!sinewi_coder_loads(c)) return;
     sinew_timeline timeline = {rows->times, rows->key_count, 1, false};
     sinewi_code_check(c, are_times_valid(&timeline), "key times are not increasing");
@@ -202,7 +202,7 @@ static void code_tracks(sinewi_coder *c, sinewi_tracks *tracks) {
     bool valid = tracks->bucket_count <= MAX_BUCKETS && stride > 0 && stride % SINEW_LANES == 0 &&
                  (uint64_t)tracks->bucket_count * stride <= SIZE_MAX / sizeof(uint32_t) &&
                  tracks->value_count <= UINT32_MAX - SINEWI_TRACK_OVERREAD;
-    if (!valid) sinewi_code_damaged(c, "its tracks have a wrong size");
+    if (!valid) sinewi_code_damaged(c, "its tracks have the wrong size");
     if (c->failed) return;
     tracks->stride = stride;
     const size_t values = (size_t)tracks->value_count + SINEWI_TRACK_OVERREAD;
@@ -240,7 +240,7 @@ static void complete_timeline(sinewi_coder *c, sinew_timeline *timeline, int32_t
     const sinew_clip_data *data = c->clip_data;
     if (row >= 0) {
         bool equal = timeline->key_count == data->rows[row].key_count && timeline->stride == 1;
-        sinewi_code_check(c, equal, "a timeline differs from its rows");
+        sinewi_code_check(c, equal, "a timeline does not match its rows");
         timeline->times = data->rows[row].times;
         timeline->uniform = data->rows[row].uniform;
         return;

@@ -245,7 +245,7 @@ void *sinewi_code_optional_array(sinewi_coder *c, const void *array, size_t coun
     if (reference == EMPTY && count == 0) return c->file;
     size_t room = c->array_end - c->arrays, units = room / UNIT;
     if (reference - 1 >= units || count > (room - (size_t)(reference - 1) * UNIT) / size) {
-        sinewi_code_damaged(c, "an array is outside of the file");
+        sinewi_code_damaged(c, "an array is outside the file");
         return NULL;
     }
     c->bytes += count * size;
@@ -271,7 +271,7 @@ void *sinewi_code_memory(sinewi_coder *c, size_t count, size_t size) {
     void *memory = sinewi_layout_take(&c->structs, count, size, sizeof(void *));
     if (c->mode != SINEWI_CODER_LOAD) return NULL;
     if (c->structs.size <= c->structs_size) return memory;
-    sinewi_code_damaged(c, "the file changed while it was read");
+    sinewi_code_damaged(c, "the file changed while it was being read");
     return NULL;
 }
 

@@ -111,7 +111,7 @@ bool sinewi_bvh_find_up(sinewi_bvh_import *b) {
     if (!(deep > 2.0 * tall && rest_deep >= rest_tall)) return true;
     turn_keys(b);
     b->options.file_up = SINEW_UP_Z;
-    sinewi_bvh_note(b, "the character is upright along +Z, so +Z is taken as up");
+    sinewi_bvh_note(b, "the character is upright along +Z, so +Z is assumed to be up");
     return true;
 }
 

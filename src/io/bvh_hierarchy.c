@@ -204,7 +204,7 @@ bool sinewi_bvh_choose_scale(sinewi_bvh_import *b) {
     double longest = 0.0;
     if (!measure_rest(b, &longest)) return false;
     b->scale = unit_of(longest);
-    sinewi_bvh_note(b, "the skeleton is %g units long, so a unit is taken as %g meters", longest, b->scale);
+    sinewi_bvh_note(b, "the skeleton is %g units long, so one unit is assumed to be %g meters", longest, b->scale);
     return true;
 }
 

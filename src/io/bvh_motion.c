@@ -38,7 +38,7 @@ static bool find_frames(sinewi_bvh_import *b, sinewi_bvh_motion *m) {
         m->frame_count = (int32_t)frames + 1;
         return true;
     }
-    sinewi_bvh_note(b, "line %d: the file states %d frames, but has %zu",
+    sinewi_bvh_note(b, "line %d: the frame count is %d, but the file has %zu",
                     sinewi_bvh_line(&b->text, sinewi_bvh_peek_word(&b->text)), (int)m->frame_count, frames);
     m->frame_count = (int32_t)frames;
     return true;
@@ -76,7 +76,7 @@ static bool make_times(sinewi_bvh_import *b, sinewi_bvh_motion *m) {
         if (f == 0 || m->times[f] > m->times[f - 1]) continue;
         return sinewi_bvh_fail(
             b, sinewi_bvh_peek_word(&b->text), SINEW_ERROR_FORMAT,
-            "the frame time of %g s is too short: frames %d and %d get the same time as 32-bit floats",
+            "the frame time of %g s is too short: frames %d and %d end up at the same time as 32-bit floats",
             m->frame_time, (int)f - 1, (int)f);
     }
     return true;

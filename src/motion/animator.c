@@ -83,7 +83,7 @@ static sinew_result start_recording(const sinew_animator_def *def, sinew_mixer *
     return sinew_mixer_record(mixer, def->write_recording, def->recording_user, error);
 #else
     (void)mixer;
-    return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, "animator: this build has no recordings");
+    return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, "animator: this build does not support recordings");
 #endif
 }
 

@@ -135,12 +135,12 @@ static bool check_parameter(const sinew_graph_def *def, int32_t i, sinewi_graph_
         return sinewi_graph_fault(problem, part, i, "the default %g is not a value in its range", p->initial[1]);
     if (!is_duration(p->damping) || (!is_smooth && p->damping != 0.0f))
         return sinewi_graph_fault(problem, part, i,
-                                  "damping is %g s; it must be 0 or more, and only floats and vectors have it",
+                                  "damping is %g s; it must be 0 or more, and only floats and vectors can have it",
                                   (double)p->damping);
     bool is_trigger = p->type == SINEW_PARAMETER_TRIGGER;
     if (!is_duration(p->hold) || (!is_trigger && p->hold != 0.0f))
-        return sinewi_graph_fault(problem, part, i, "hold is %g s; it must be 0 or more, and only triggers have it",
-                                  (double)p->hold);
+        return sinewi_graph_fault(
+            problem, part, i, "hold is %g s; it must be 0 or more, and only triggers can have it", (double)p->hold);
     return true;
 }
 
@@ -221,7 +221,7 @@ static bool check_machine(const sinew_graph_def *def, int32_t i, sinewi_graph_pr
         uses += def->states[k].kind == SINEW_GRAPH_STATE_MACHINE && def->states[k].submachine == i;
     if (uses == 1) return true;
     return sinewi_graph_fault(problem, SINEWI_GRAPH_PART_MACHINE, i,
-                              "%d layers and states use it; it must be exactly one", (int)uses);
+                              "%d layers and states use it; exactly one must", (int)uses);
 }
 
 // The state that contains a machine, or NONE for a layer's machine. Exactly one state or layer names
@@ -270,7 +270,8 @@ static bool check_graph_blend(const sinew_graph_def *def, int32_t i, sinewi_grap
                                       sample->clip);
     }
     if (!is_duration(blend->damping))
-        return sinewi_graph_fault(problem, part, i, "damping is %g s; it is 0 or more", (double)blend->damping);
+        return sinewi_graph_fault(problem, part, i, "damping is %g s; it must be 0 or more",
+                                  (double)blend->damping);
     if (blend->match_speed && !(blend->min_rate > 0.0f && blend->min_rate <= 1.0f))
         return sinewi_graph_fault(problem, part, i,
                                   "min_rate is %g; with match_speed it must be above 0 and at most 1",
@@ -311,7 +312,8 @@ static bool check_state_name(const sinew_graph_def *def, int32_t i, sinewi_graph
         return sinewi_graph_fault(problem, part, i, "there is no machine %d", (int)state->machine);
     for (int32_t j = 0; j < i; j++) {
         if (def->states[j].machine == state->machine && strcmp(def->states[j].name, state->name) == 0)
-            return sinewi_graph_fault(problem, part, i, "two states of one machine are named \"%s\"", state->name);
+            return sinewi_graph_fault(problem, part, i, "two states in the same machine are named \"%s\"",
+                                      state->name);
     }
     if (state->tag_count < 0 || (state->tag_count > 0 && !state->tags))
         return sinewi_graph_fault(problem, part, i, "%d tags%s", (int)state->tag_count,

@@ -235,10 +235,10 @@ static bool fail_chain(expression *e, const operator_rule *second) {
     condition_quote first = sinewi_condition_quote_text(middle[-1].start, middle->end),
                     shared = quote_operand(middle);
     if (is_equality(second))
-        return sinewi_condition_fail(p, p->token.text, "comparisons are not chained: write (%s) %s ...", first.text,
-                                     second->symbol);
-    return sinewi_condition_fail(p, p->token.text, "comparisons are not chained: write %s && %s %s ...", first.text,
-                                 shared.text, second->symbol);
+        return sinewi_condition_fail(p, p->token.text, "comparisons cannot be chained: write (%s) %s ...",
+                                     first.text, second->symbol);
+    return sinewi_condition_fail(p, p->token.text, "comparisons cannot be chained: write %s && %s %s ...",
+                                 first.text, shared.text, second->symbol);
 }
 
 static bool parse_operator(expression *e, const operator_rule *operation) {

@@ -119,7 +119,7 @@ static sinew_result read_names(replay_object *object, const char *const **names,
     if (!list) return sinewi_fail_memory(object->error);
     for (int32_t i = 0; i < *count; i++) {
         text_part text = read_text(&object->in);
-        if (memchr(text.start, '\0', text.length)) return fail_format(object, "a name with a zero in it");
+        if (memchr(text.start, '\0', text.length)) return fail_format(object, "a name with a zero byte in it");
         list[i] = sinewi_arena_string(&object->arena, text.start, text.length);
         if (!list[i]) return sinewi_fail_memory(object->error);
     }
@@ -159,8 +159,8 @@ static sinew_result check_skeleton(replay_object *object) {
     }
     if (fingerprint == sinewi_skeleton_fingerprint(skeleton)) return SINEW_OK;
     return sinewi_fail(object->error, SINEW_ERROR_ARGUMENT,
-                       "recording: made with a skeleton that has as many nodes, but different names, parents or "
-                       "rest pose; use the model that it was made with, loaded with the same options");
+                       "recording: made with a skeleton that has the same number of nodes, but different names, "
+                       "parents or rest pose; use the model that it was made with, loaded with the same options");
 }
 
 static void read_root_motion(replay_object *object, sinew_root_motion_def *root) {
@@ -220,9 +220,9 @@ static sinew_result fail_clip(const replay_object *object, text_part name, float
     for (int32_t i = 0; i < object->def.clip_count; i++) named |= is_named(object->def.clips[i], name);
     return sinewi_fail(
         object->error, SINEW_ERROR_ARGUMENT,
-        named ? "recording: it plays the clip '%.*s' of %.9g s, but the clip with that name here has a different "
+        named ? "recording: it plays the clip '%.*s' (%.9g s), but the clip with that name here has a different "
                 "duration, keys or markers; use the model that it was made with, loaded with the same options"
-              : "recording: it plays the clip '%.*s' of %.9g s, which is missing here",
+              : "recording: it plays the clip '%.*s' (%.9g s), which is missing here",
         shown_length, name.start, (double)duration);
 }
 
@@ -326,7 +326,7 @@ static sinew_result read_samples(replay_object *object, sinew_blend_sample *samp
         samples[i].y = read_float(&object->in);
         samples[i].speed = read_float(&object->in);
         if (object->in.is_cut) return SINEW_OK;
-        if (!samples[i].clip) return fail_format(object, "a sample of a blend space without a clip");
+        if (!samples[i].clip) return fail_format(object, "a blend space sample without a clip");
     }
     return SINEW_OK;
 }
@@ -386,7 +386,7 @@ static sinew_result replay_read_transition(replay_object *object, replay_call *o
     sinew_result result = replay_read_below(object, 2, "an invalid sinew_transition", &given);
     if (result != SINEW_OK) return result;
     bool is_missing = !given && need == TRANSITION_REQUIRED && !object->in.is_cut;
-    if (is_missing) return fail_format(object, "a call lacks its transition");
+    if (is_missing) return fail_format(object, "a call is missing its transition");
     if (!given) return SINEW_OK;
     result = replay_read_below(object, SINEW_TRANSITION_DEAD_BLEND + 1, "an unknown kind of transition", &kind);
     if (result != SINEW_OK) return result;
@@ -442,13 +442,12 @@ static sinew_result replay_read_defined(replay_object *object, mixer_call *call,
     bool is_optional = field == 'c' || field == 'k';
     if (object->in.is_cut || (number == 0 && is_optional)) return SINEW_OK;
     const replay_definition *definition = find_definition(object, number);
-    if (!definition) return fail_format(object, "a clip, mask or blend space that was not defined before");
+    if (!definition) return fail_format(object, "a clip, mask or blend space that has not been defined yet");
     call->clip = field == 'c' || field == 'C' ? definition->clip : NULL;
     call->mask = field == 'k' ? definition->mask : NULL;
     call->space = field == 's' ? definition->space : NULL;
     bool is_expected_kind = call->clip || call->mask || call->space;
-    return is_expected_kind ? SINEW_OK
-                            : fail_format(object, "a clip, mask or blend space instead of another of the three");
+    return is_expected_kind ? SINEW_OK : fail_format(object, "a clip, mask or blend space of the wrong kind");
 }
 
 static sinew_result replay_read_seconds(replay_object *object, float *seconds) {
@@ -462,7 +461,7 @@ static sinew_result replay_read_snapshot(replay_object *object, int32_t *number)
     *number = read_i32(&object->in);
     if (object->in.is_cut) return SINEW_OK;
     int32_t saved = object->making ? object->save_count : object->saves_made;
-    if (*number < 0 || *number >= saved) return fail_format(object, "a snapshot that was not saved before");
+    if (*number < 0 || *number >= saved) return fail_format(object, "a snapshot that has not been saved yet");
     if (object->making) object->saves[*number].last_use = object->replay.call_count;
     return SINEW_OK;
 }
@@ -520,7 +519,7 @@ static sinew_result replay_read_note(replay_object *object, mixer_call *call) {
     text_part text = read_bytes(&object->in, call->length);
     call->text = text.start;
     call->length = text.length;
-    return memchr(text.start, '\0', text.length) ? fail_format(object, "a note with a zero in it") : SINEW_OK;
+    return memchr(text.start, '\0', text.length) ? fail_format(object, "a note with a zero byte in it") : SINEW_OK;
 }
 
 // Reads the field for a letter, from the table SINEWI_CALL_FIELDS, whose expressions use this

@@ -48,7 +48,7 @@ echo text >takes/notes.txt
 "$sinew" retarget takes --onto "$golem" -o folder.glb >said 2>err || fault "a folder is not retargeted: $(cat err)"
 same "the clips of a folder, sorted by its files" "a-run.BVH,Wave,walk," "$(clips folder.glb | tr '\n' ',')"
 same "lines of takes" 3 "$(grep -c '^takes/.* pairs, ' said)"
-grep -q '^takes/walk.bvh: .*size [0-9.]*, roles by names and shape ([01]\.[0-9]*), from the rest pose (score [01]\.[0-9]*); walk: 1.067 s, slide [0-9.]* to [0-9.]* cm/s; .*taken as' said ||
+grep -q '^takes/walk.bvh: .*size [0-9.]*, roles by names and shape ([01]\.[0-9]*), from the rest pose (score [01]\.[0-9]*); walk: 1.067 s, slide [0-9.]* to [0-9.]* cm/s; .*assumed to be' said ||
     fault "the line of a take lacks something: $(grep walk said)"
 "$sinew" retarget takes/walk.bvh other/walk.bvh takes/hero.glb other/walk.bvh --onto "$golem" --only -o names.glb >said 2>err ||
     fault "several sources are not retargeted: $(cat err)"
@@ -204,7 +204,7 @@ done
 size() { "$sinew" retarget takes/walk.bvh --onto "$golem" "$@" 2>/dev/null | sed -n 's/.* size \([0-9.]*\);.*/\1/p'; }
 same "the size of inches" "$(size --unit cm | awk '{ printf "%.2f", $1 / 2.54 }')" "$(size --unit in | awk '{ printf "%.2f", $1 }')"
 "$sinew" retarget takes/walk.bvh --onto "$golem" --unit in >/dev/null 2>err
-! grep -q 'taken as' err || fault "a unit that is given is said to be guessed"
+! grep -q 'assumed to be' err || fault "a unit that is given is said to be guessed"
 if [ -n "${SINEW_CORPUS:-}" ]; then
     "$sinew" retarget "$SINEW_CORPUS/bvh/ad_fair_dab.bvh" "$SINEW_CORPUS/bvh/pb_bvh_test1.bvh" --onto "$hero" >said 2>err
     same "files whose +Z is up" 2 "$(grep -c 'upright along +Z' said)"

@@ -39,7 +39,7 @@ grep -qE '^Travels: added to Hips: 1\.1[0-9]+ m/s' said || fault "root motion sa
 grep -q '^Travels: already travels at 1.147 m/s' said || fault "root motion of a clip that travels says: $(cat said)"
 "$sinew" bake travels.glb --clip Travels --in-place --as Back --clip Travels --in-place --root-motion Armature --as Given \
     -o back.glb >said || fault "no clip in place"
-grep -q "^Given: removed from Hips: 1.147 m/s, its mean velocity, given to Armature" said || fault "in place says: $(cat said)"
+grep -q "^Given: removed from Hips: 1.147 m/s, its mean velocity, moved to Armature" said || fault "in place says: $(cat said)"
 for time in 0 0.3 0.71 1.05; do
     poses travels.glb Walk $time >one
     poses back.glb Back $time >two
@@ -109,7 +109,7 @@ refuses 1 "pass them with --map" bake box.gltf --clip Slide --in-place -o no.glb
 refuses 1 "box.json" bake "$hero" --map box.json --clip Walk --ground -o no.glb
 refuses 1 "--root-motion Head: must be the hips, 'Hips', or a node above" bake "$hero" --clip Walk --root-motion Head -o no.glb
 refuses 1 "no node 'Rot'" bake "$hero" --clip Walk --root-motion Rot -o no.glb
-refuses 1 "--smooth 20: must be less than half of the 30" bake "$hero" --clip Walk --smooth 20 -o no.glb
+refuses 1 "--smooth 20: must be less than half the key rate, which is 30 per second" bake "$hero" --clip Walk --smooth 20 -o no.glb
 refuses 1 "cut one with --find-loop and --range" bake "$hero" --clip Walk --range 0..0.4 --root-motion Hips -o no.glb
 refuses 1 "--split makes 2 clips" bake "$hero" --clip Walk --split markers -o no.bvh
 refuses 1 "has no markers" bake "$hero" --clip Idle --split markers -o no.glb

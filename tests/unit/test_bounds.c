@@ -710,7 +710,7 @@ static void test_what_is_wrong_is_refused(void **state) {
     sinew_bounds_def def = sinew_bounds_default();
     check_refused(&def, "bounds: skeleton is NULL");
     def.skeleton = w.skeleton, def.mesh_count = 1;
-    check_refused(&def, "meshes is NULL although mesh_count is not 0");
+    check_refused(&def, "meshes is NULL but mesh_count is not 0");
     def.meshes = w.meshes;
     sinew_bounds *bounds;
     assert_int_equal(sinew_bounds_create(&def, &bounds, NULL), SINEW_OK);

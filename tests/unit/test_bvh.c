@@ -557,7 +557,7 @@ static void test_fewer_frames_than_stated_and_more(void **state) {
         options.log = (sinew_log){note_line, line};
         sinew_asset *asset = load_with(changed("Frames: 3", stated[i]), &options);
         assert_true(asset->clips[0].duration == 1.0f); // three frames
-        snprintf(expected, sizeof expected, "the file states %d frames, but has 3", counts[i]);
+        snprintf(expected, sizeof expected, "the frame count is %d, but the file has 3", counts[i]);
         if (!strstr(line, expected)) fail_msg("%s", line);
         sinew_asset_destroy(asset);
     }

@@ -319,7 +319,7 @@ static void test_counts_in_the_data(void **state) {
         sinew_asset *asset;
         sinew_error error = {0};
         assert_int_equal(load_data(damaged, size, &asset, &error), SINEW_ERROR_FORMAT);
-        check_contains(error.message, "cannot be decoded as a Draco mesh of 81 vertices and 384 indices");
+        check_contains(error.message, "cannot be decoded as a Draco mesh with 81 vertices, 384 indices");
         size_t largest = draco_largest_allocation();
         if (largest > (size_t)1 << 20) fail_msg("case %zu: %zu bytes at a time", i, largest);
         free(damaged);

@@ -153,11 +153,11 @@ static void expect_error(sinew_gl *gl, const sinew_gl_records_def *def, sinew_gl
 static void expect_refusals(sinew_gl *gl, sinew_gl_skinning way, const char *shader) {
     const sinew_gl_records_def def = block_def(1);
     char beginning[100];
-    snprintf(beginning, sizeof beginning, "the driver refuses the skinning %s shader: ", shader);
+    snprintf(beginning, sizeof beginning, "the driver rejected the skinning %s shader: ", shader);
     spoiled = "void main() {\n    int as = planted;\n    int and = again;\n}\n";
     expect_error(gl, &def, way, SINEW_ERROR_UNSUPPORTED, beginning, "planted");
     spoiled = "void no_main() {}\n";
-    expect_error(gl, &def, way, SINEW_ERROR_UNSUPPORTED, "the driver refuses the skinning program: ", "main");
+    expect_error(gl, &def, way, SINEW_ERROR_UNSUPPORTED, "the driver rejected the skinning program: ", "main");
     spoiled = NULL;
 }
 

@@ -505,7 +505,7 @@ static void test_limited_keys_are_said(void **state) {
                  turns, moves);
     gltf_lines lines;
     sinew_asset *asset = gltf_load(&b, &lines);
-    check_contains(lines.text, "animations[0].channels[1]: keys beyond the range of floats are clamped");
+    check_contains(lines.text, "animations[0].channels[1]: keys outside the range of a float are clamped");
     assert_int_equal(lines.count, 1);
     sinew_asset_destroy(asset);
 }

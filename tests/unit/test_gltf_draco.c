@@ -191,7 +191,7 @@ static void test_what_a_decoder_gives_is_checked(void **state) {
     d.fails = true;
     must_refuse(ACCESSORS, PRIMITIVE, &d, SINEW_ERROR_FORMAT,
                 "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: the data cannot be decoded as a "
-                "Draco mesh of 4 vertices and 6 indices");
+                "Draco mesh with 4 vertices, 6 indices");
     d = sound();
     d.indices[5] = VERTICES;
     must_refuse(ACCESSORS, PRIMITIVE, &d, SINEW_ERROR_FORMAT,

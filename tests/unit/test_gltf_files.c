@@ -85,7 +85,7 @@ static void test_glb(void **state) {
     put_u32(copy + 8, (uint32_t)size + 1);
     refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "the .glb file is truncated");
     put_u32(copy + 8, 11);
-    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "less than the header itself");
+    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "shorter than the header itself");
     put_u32(copy + 8, 16);
     refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "ends inside a chunk's header");
     put_u32(copy + 8, (uint32_t)size);
@@ -637,7 +637,7 @@ static void test_images_of_texture_extensions(void **state) {
         assert_memory_equal(image_of(asset, 0)->bytes, formats[i].head, formats[i].size);
         assert_string_equal(image_of(asset, 1)->mime_type, "image/png");
         assert_int_equal(asset->textures[2].image, -1);
-        check_contains(lines.text, "textures[0]: images[0] has a format of the extension ");
+        check_contains(lines.text, "textures[0]: images[0] uses a format from the extension ");
         assert_null(strstr(lines.text, "textures[1]"));
         sinew_asset_destroy(asset);
     }

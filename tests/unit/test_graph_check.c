@@ -99,11 +99,11 @@ static void test_curves(void **state) {
     (void)state;
     EXPECT(GRAPH(SPEED, IDLE "," WALK,
                  TO("Idle", "Walk", "speed > 1") ",\n" TO("Walk", "Idle", "speed <= 1 && curve(`Grip`) > 0.5")),
-           {GRAPH_CURVE_MISSING, "Base/Walk -> Idle", "Column 15: the file has no curve 'Grip'."});
+           {GRAPH_CURVE_MISSING, "Base/Walk -> Idle", "Column 15: the file doesn't have a curve named 'Grip'."});
     EXPECT("{'sinewGraph':1,'layers':[{'name':'Base','states':{" IDLE "}},{'name':'Upper','mask':{'curve':'Grip'},"
            "'weightCurve':'Reach','states':{" WALK "}}]}",
-           {GRAPH_CURVE_MISSING, "Upper", "The file has no curve 'Grip', which the mask uses."},
-           {GRAPH_CURVE_MISSING, "Upper", "The file has no curve 'Reach', which weightCurve uses."});
+           {GRAPH_CURVE_MISSING, "Upper", "The file doesn't have a curve named 'Grip', which the mask uses."},
+           {GRAPH_CURVE_MISSING, "Upper", "The file doesn't have a curve named 'Reach', which weightCurve uses."});
 }
 
 // A curve has any value, and the same one in all conditions of a frame.

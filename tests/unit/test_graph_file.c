@@ -319,7 +319,7 @@ static void test_byte_order_mark_and_line_ends(void **state) {
     sinew_graph_destroy(graph);
 }
 
-// What docs/howto/animation-graphs.md says of the memory of the hero's graph; pointers of 32 bits take less.
+// What docs/performance.md says about the hero's animator. With 32-bit pointers, it takes less.
 static void check_memory(const sinew_graph *graph, const sinew_graph_binding *binding) {
     if (sizeof(void *) != 8) return;
     counting memory = {0};

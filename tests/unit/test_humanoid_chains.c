@@ -111,13 +111,13 @@ static void test_bad_chains(void **state) {
         const char *text, *message;
     } cases[] = {
         {"{'sinewHumanoid':1,'chains':[]}", "1:29: expected an object of chains, not an array"},
-        {"{'sinewHumanoid':1,'chains':{},'chains':{}}", "1:32: this key occurs twice"},
+        {"{'sinewHumanoid':1,'chains':{},'chains':{}}", "1:32: this key appears twice"},
         {"{'sinewHumanoid':1,'chains':{'a':null}}", "1:34: expected a list of nodes, or \"First..Last\", not null"},
         {"{'sinewHumanoid':1,'chains':{'a':{}}}",
          "1:34: expected a list of nodes, or \"First..Last\", not an object"},
         {"{'sinewHumanoid':1,'chains':{'a':[]}}", "1:34: a chain needs a node"},
         {"{'sinewHumanoid':1,'chains':{'':'root'}}", "1:30: a chain needs a name"},
-        {"{'sinewHumanoid':1,'chains':{'a':'root',\n'a':'tail1'}}", "2:1: this chain occurs twice"},
+        {"{'sinewHumanoid':1,'chains':{'a':'root',\n'a':'tail1'}}", "2:1: this chain appears twice"},
         {"{'sinewHumanoid':1,'chains':{'a':['tail1',2]}}", "1:43: expected the name of a node, not 2"},
         {"{'sinewHumanoid':1,'chains':{'a':['tail1','tail3']}}",
          "1:43: the skeleton has no node \"tail3\"; did you mean"},

@@ -215,7 +215,8 @@ static void check_unnamed(const char *folder, const char *name) {
     sinew_error error;
     assert_int_equal(sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &humanoid, &report, &error),
                      SINEW_ERROR_UNSUPPORTED);
-    check_contains(error.message, "score 0.50: no name is known, so the roles are based on shape alone");
+    check_contains(error.message,
+                   "score 0.50: none of the names is known, so the roles are guessed from the shape");
     compare_roles(asset, &humanoid, figure_roles, COUNT(figure_roles), false);
     check_near(report.score, 0.5, 0);
     assert_int_equal(report.evidence[SINEW_HUMANOID_HIPS], SINEW_HUMANOID_EVIDENCE_SHAPE);
@@ -274,7 +275,7 @@ static void test_vrm_1(void **state) {
     assert_int_equal(source_of(asset, SINEW_HUMANOID_LEFT_THUMB_METACARPAL), SINEW_NO_NODE);
     assert_int_equal(source_of(asset, SINEW_HUMANOID_HEAD), SINEW_NO_NODE); // VRM 0.x data are ignored then
     assert_int_equal(lines.count, 1);
-    check_contains(lines.text, "the bone leftThumbIntermediate is unknown and ignored");
+    check_contains(lines.text, "the unknown bone leftThumbIntermediate is ignored");
     sinew_asset_destroy(asset);
 }
 
@@ -297,9 +298,9 @@ static void test_vrm_0(void **state) {
     assert_int_equal(source_of(asset, SINEW_HUMANOID_JAW), SINEW_NO_NODE);
     assert_int_equal(source_of(asset, SINEW_HUMANOID_SPINE), SINEW_NO_NODE);
     assert_int_equal(lines.count, 3);
-    check_contains(lines.text, "hips occurs again and is ignored");
+    check_contains(lines.text, "hips appears again and is ignored");
     check_contains(lines.text, "nodes[2] is already hips; spine is ignored");
-    check_contains(lines.text, "the bone tail is unknown and ignored");
+    check_contains(lines.text, "the unknown bone tail is ignored");
     sinew_asset_destroy(asset);
 
     static const char *const none[] = {"'VRM':{}", "'VRMC_vrm':{'humanoid':{}}",
@@ -439,7 +440,7 @@ static void test_bad_maps(void **state) {
         {"{'sinewHumanoid':1}", "1:1: \"roles\" or \"chains\" is missing"},
         {"{'sinewHumanoid':1,'roles':[]}", "1:28: expected an object of roles, not an array"},
         {"{'sinewHumanoid':1,'role':{}}", "1:20: expected \"sinewHumanoid\", \"roles\" or \"chains\", not role"},
-        {"{'sinewHumanoid':1,'roles':{},\n'roles':{}}", "2:1: this key occurs twice"},
+        {"{'sinewHumanoid':1,'roles':{},\n'roles':{}}", "2:1: this key appears twice"},
         {"{'sinewHumanoid':1,'roles':{\n  'Hips':'a'}}", "2:3: expected a role, such as \"hips\", not Hips"},
         {"{'sinewHumanoid':1,'roles':{'hips':3}}", "1:36: expected the name of a node, not 3"},
         {"{'sinewHumanoid':1,'roles':{'hips':'c'}}", "1:36: the skeleton has no node \"c\""},
@@ -447,7 +448,7 @@ static void test_bad_maps(void **state) {
          "1:36: 2 nodes are named \"b\"; write \"#\" and a source index, such as \"#1\""},
         {"{'sinewHumanoid':1,'roles':{'hips':'#3'}}", "1:36: the skeleton has no node with the source index 3"},
         {"{'sinewHumanoid':1,'roles':{'hips':'#99999999999'}}", "1:36: the skeleton has no node \"#99999999999\""},
-        {"{'sinewHumanoid':1,'roles':{'hips':'a','hips':'#1'}}", "1:40: hips occurs twice"},
+        {"{'sinewHumanoid':1,'roles':{'hips':'a','hips':'#1'}}", "1:40: hips appears twice"},
         {"{'sinewHumanoid':1,'roles':{'hips':'a','head':'#0'}}", "1:47: this node is already hips"},
     };
     sinew_skeleton *skeleton = make_named(names, 3);

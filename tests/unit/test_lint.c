@@ -169,10 +169,10 @@ static void test_rotation_flip(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
     for (int k = 6; k < p.turn_keys; k++) negate(p.turns[k]);
-    expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "1 such key in this sampler");
+    expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "1 key like this in this sampler");
     p = lint_fixture_clean();
     negate(p.turns[6]);
-    expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "2 such keys in this sampler");
+    expect(&p, LINT_ROTATION_FLIP, "animations[0].samplers[0].output: key 6", "2 keys like this in this sampler");
 }
 
 // STEP does not go from key to key.
@@ -227,7 +227,7 @@ static void test_times_not_float(void **state) {
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
     p.second_accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':2";
     expect(&p, LINT_TIMES_NOT_FLOAT, "accessors[8]",
-           "componentType is 5121 and must be 5126 for the key times of animations[1].samplers[0]");
+           "componentType is 5121, but must be 5126 for the key times of animations[1].samplers[0]");
 }
 
 // Times that samplers share are one finding.

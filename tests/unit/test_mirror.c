@@ -514,7 +514,7 @@ static void test_wrong_definitions(void **state) {
     sinew_humanoid humanoid = sinew_humanoid_empty();
     def.humanoid = &humanoid;
     humanoid.nodes[SINEW_HUMANOID_HIPS] = 99;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "humanoid: hips is node 99, and there are 12 nodes");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "humanoid: hips is node 99, but there are only 12 nodes");
     humanoid.nodes[SINEW_HUMANOID_HIPS] = -2;
     check_refused(&def, SINEW_ERROR_ARGUMENT, "humanoid: hips is node -2");
     humanoid.nodes[SINEW_HUMANOID_HIPS] = humanoid.nodes[SINEW_HUMANOID_HEAD] = 0;

@@ -423,21 +423,20 @@ static void test_what_is_missing_is_named(void **state) {
     clips[SESSION_CLIPS] = s.clips[3]; // for Idle
     clips[2] = s.clips[0];
     def.clip_count = SESSION_CLIPS; // without the last one
-    check_refused(&def, SINEW_ERROR_ARGUMENT,
-                  "recording: it plays the clip 'Jump' of 0.5 s, which is missing here");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "recording: it plays the clip 'Jump' (0.5 s), which is missing here");
     uint64_t seed = 99;
     sinew_clip *other = session_clip(&seed, s.skeleton, "Jump", 0.5f); // other keys
     def.clip_count = SESSION_CLIPS + 1;
     clips[SESSION_CLIPS] = other;
     check_refused(&def, SINEW_ERROR_ARGUMENT,
-                  "recording: it plays the clip 'Jump' of 0.5 s, but the clip with that name here has a different "
+                  "recording: it plays the clip 'Jump' (0.5 s), but the clip with that name here has a different "
                   "duration, keys or markers; use the model that it was made with, loaded with the same options");
     sinew_skeleton *chain = make_chain(SESSION_NODES), *shorter = make_chain(3);
     def.clip_count = 0;
     def.skeleton = chain;
     check_refused(&def, SINEW_ERROR_ARGUMENT,
-                  "recording: made with a skeleton that has as many nodes, but different names, parents or rest "
-                  "pose; use the model that it was made with, loaded with the same options");
+                  "recording: made with a skeleton that has the same number of nodes, but different names, parents "
+                  "or rest pose; use the model that it was made with, loaded with the same options");
     def.skeleton = shorter;
     check_refused(&def, SINEW_ERROR_ARGUMENT,
                   "recording: made with a skeleton of 21 nodes, not 3; use the model that it was made with");
@@ -473,7 +472,7 @@ static void test_equal_clips_are_told_apart_by_their_order(void **state) {
     sinew_replay_destroy(replay);
     of.clip_count = 1;
     check_refused(&of, SINEW_ERROR_ARGUMENT,
-                  "recording: it plays the clip 'Take' of 1 s, but the clip with that name here has a different "
+                  "recording: it plays the clip 'Take' (1 s), but the clip with that name here has a different "
                   "duration, keys or markers; use the model that it was made with, loaded with the same options");
     sinew_mixer_destroy(mixer);
     sinew_clip_destroy(a);

@@ -180,10 +180,10 @@ static void test_what_the_mixer_would_assert_is_refused(void **state) {
     (void)state;
     REFUSED("an unknown call", 38);
     REFUSED("an unknown call", 255);
-    REFUSED("a clip, mask or blend space that was not defined before", 4, 0, 0);
-    REFUSED("a clip, mask or blend space that was not defined before", 4, 2, 0);
-    REFUSED("a clip, mask or blend space instead of another of the three", 4, 1, 0);
-    REFUSED("a clip, mask or blend space instead of another of the three", 6, 1, 0);
+    REFUSED("a clip, mask or blend space that has not been defined yet", 4, 0, 0);
+    REFUSED("a clip, mask or blend space that has not been defined yet", 4, 2, 0);
+    REFUSED("a clip, mask or blend space of the wrong kind", 4, 1, 0);
+    REFUSED("a clip, mask or blend space of the wrong kind", 6, 1, 0);
     REFUSED("a layer above the base that the mixer does not have", 22, 0);
     REFUSED("a layer above the base that the mixer does not have", 22, 3);
     REFUSED("an unknown mode of a layer", 23, 1, 2);
@@ -194,14 +194,14 @@ static void test_what_the_mixer_would_assert_is_refused(void **state) {
             0xff); // y
     REFUSED("a weight or duration beyond 1e9", 12, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x7f);
     REFUSED("a step back in time", 26, 0, 0, 0x80, 0xbf);
-    REFUSED("a snapshot that was not saved before", 25, 0, 0, 0, 0);
-    REFUSED("a snapshot that was not saved before", 24, 25, 1, 0, 0, 0);
-    REFUSED("a snapshot that was not saved before", 24, 25, 0xff, 0xff, 0xff, 0xff);
-    REFUSED("a note with a zero in it", 36, 2, 'a', 0);
+    REFUSED("a snapshot that has not been saved yet", 25, 0, 0, 0, 0);
+    REFUSED("a snapshot that has not been saved yet", 24, 25, 1, 0, 0, 0);
+    REFUSED("a snapshot that has not been saved yet", 24, 25, 0xff, 0xff, 0xff, 0xff);
+    REFUSED("a note with a zero byte in it", 36, 2, 'a', 0);
     REFUSED("an invalid sinew_transition", 20, 1, 1, 0, 0, 0, 0, 0, 0, 2);
     REFUSED("an unknown kind of transition", 20, 1, 1, 0, 0, 0, 0, 0, 0, 1, 3);
     REFUSED("an unknown kind of blend space", 3, 3);
-    REFUSED("a clip, mask or blend space instead of another of the three", 30, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0);
+    REFUSED("a clip, mask or blend space of the wrong kind", 30, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0);
     REFUSED("a number that is not finite, or beyond 1e9", 32, 0, 0, 0xc0, 0x7f);             // x of node 0
     REFUSED("a number that is not finite, or beyond 1e9", 32, 0, 0, 0, 0, 0, 0, 0x80, 0x7f); // y of node 0
 }
@@ -252,8 +252,8 @@ static void test_nothing_follows_the_end(void **state) {
 static void test_a_blend_space_that_cannot_be_is_refused(void **state) {
     (void)state;
 #define RATES 0, 0xcd, 0xcc, 0x4c, 0x3f, 0, 0, 0xa0, 0x3f // no match_speed, 0.8 and 1.25
-    REFUSED("a sample of a blend space without a clip", 3, 0, 0, 0, 0, 0, RATES, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-            0, 0, 0, 0);
+    REFUSED("a blend space sample without a clip", 3, 0, 0, 0, 0, 0, RATES, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0);
     REFUSED("blend space: no samples; it needs at least one", 3, 0, 0, 0, 0, 0, RATES, 0, 0);
     REFUSED("too many samples in a blend space", 3, 0, 0, 0, 0, 0, RATES, 0, 65);
     REFUSED("match_speed that is neither 0 nor 1", 3, 0, 0, 0, 0, 0, 2);

@@ -67,7 +67,7 @@ static void test_what_differs_fails(void **state) {
     write_walk("late.rec", 4, late); // which the command has not
     assert_int_equal(run("late.rec " SINEW_MODELS "/hero.glb", printed), 1);
     check_prints(printed,
-                 "sinew: late.rec: first mismatch: before call 12 the mixer differs from the recorded one\n");
+                 "sinew: late.rec: first mismatch: before call 12 the mixer does not match the recording\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/sword.glb", printed), 1);
     check_prints(printed, "use the model that it was made with");
     assert_int_equal(run("none.rec " SINEW_MODELS "/hero.glb", printed), 1);

@@ -275,7 +275,7 @@ static void test_wrong_arguments(void **state) {
                   "clip 'Walk': more than 1000000 keys at 1e+07 per second; lower the rate");
     check_refused(
         walk, 4e5f, SINEW_ERROR_LIMIT, // so many keys are allowed, but not of so many tracks
-        "clip 'Walk': 426689 keys for 165 tracks are too many; lower the rate, or retarget a part of the clip");
+        "clip 'Walk': 426689 keys for 165 tracks are too many; lower the rate, or retarget part of the clip");
     sinew_clip *additive;
     assert_int_equal(sinew_clip_make_additive(walk, NULL, NULL, &additive, NULL), SINEW_OK);
     check_refused(additive, 30, SINEW_ERROR_ARGUMENT,

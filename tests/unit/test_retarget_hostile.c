@@ -110,9 +110,9 @@ static void test_wrong_chains(void **state) {
     chains[0] = (sinew_retarget_chain){down, 3, down, -1};
     check_refused(&def, SINEW_ERROR_ARGUMENT, "chains[0]: no target nodes");
     chains[0] = (sinew_retarget_chain){far, 2, down, 3};
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "chains[0]: source_nodes[1] is 99, and there are 6 nodes");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "chains[0]: source_nodes[1] is 99, but there are only 6 nodes");
     chains[0] = (sinew_retarget_chain){down, 3, before, 1};
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "chains[0]: target_nodes[0] is -1, and there are 8 nodes");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "chains[0]: target_nodes[0] is -1, but there are only 8 nodes");
     chains[0] = (sinew_retarget_chain){down, 3, up, 2};
     check_refused(&def, SINEW_ERROR_ARGUMENT,
                   "chains[0]: target_nodes[1] 'n2' is not below 'n3'; list a chain from its root to its tip");
@@ -133,10 +133,10 @@ static void test_roles_out_of_range(void **state) {
     def.source_humanoid = &s->of_a;
     def.target_humanoid = &s->of_b;
     s->of_b.nodes[SINEW_HUMANOID_HEAD] = 8;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "target_humanoid: head is node 8, and there are 8 nodes");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "target_humanoid: head is node 8, but there are only 8 nodes");
     s->of_b.nodes[SINEW_HUMANOID_HEAD] = SINEW_NO_NODE;
     s->of_a.nodes[SINEW_HUMANOID_JAW] = -2;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "source_humanoid: jaw is node -2, and there are 6 nodes");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "source_humanoid: jaw is node -2, but there are only 6 nodes");
     s->of_a.nodes[SINEW_HUMANOID_JAW] = SINEW_NO_NODE;
 }
 

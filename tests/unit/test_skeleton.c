@@ -185,7 +185,7 @@ static void test_what_is_no_hierarchy_is_refused(void **state) {
     nodes[1].parent = 1;
     check_refused(nodes, 2, "nodes[1]: its ancestors form a cycle");
     nodes[1].parent = 7;
-    check_refused(nodes, 3, "nodes[1]: its parent is 7, but there are 3 nodes");
+    check_refused(nodes, 3, "nodes[1]: its parent is 7, but there are only 3 nodes");
     nodes[1].parent = -2;
     check_refused(nodes, 3, "nodes[1]: its parent is -2");
     nodes[1].parent = 0;

@@ -182,7 +182,7 @@ static void test_presets_0(void **state) {
         assert_string_equal(asset->vrm->expressions[0].name, names_1[i]);
         assert_string_equal(asset->vrm->expressions[1].name, "z");
         assert_int_equal(asset->vrm->expression_of_preset[asset->vrm->expressions[0].preset], 0);
-        check_contains(lines.text, "occurs again and is ignored");
+        check_contains(lines.text, "appears again and is ignored");
         sinew_asset_destroy(asset);
     }
 }
@@ -429,7 +429,7 @@ static void test_morphs(void **state) {
             "0}]}}}}}");
     sinew_asset *asset = gltf_load(&b, &lines);
     assert_int_equal(lines.count, 2);
-    check_contains(lines.text, "nodes[1] has 3 morph targets, but no number 3");
+    check_contains(lines.text, "nodes[1] has 3 morph targets, so index 3 is out of range");
     sinew_pose *pose;
     assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
     sinew_vrm_expressions_apply(asset->vrm, (float[2]){0.5f, 0.8f}, pose);
@@ -529,10 +529,10 @@ static void test_ignored(void **state) {
         "]}],'springs':[{'joints':[{'node':0},{'node':1}]}]}}");
     sinew_asset *asset = gltf_load(&b, &lines);
     assert_int_equal(lines.count, 5);
-    check_contains(lines.text, "nodes[0]: the weight 1.5 of the constraint is clamped to [0, 1]");
+    check_contains(lines.text, "nodes[0]: the constraint's weight, 1.5, is clamped to [0, 1]");
     check_contains(lines.text, "the expression wink is ignored: unknown preset");
-    check_contains(lines.text, "the expression sad occurs again and is ignored");
-    check_contains(lines.text, "the expression happy is ignored: a custom one must not have the name of a preset");
+    check_contains(lines.text, "the expression sad appears again and is ignored");
+    check_contains(lines.text, "the expression happy is ignored: a custom expression must not use a preset's name");
     check_contains(lines.text, "a spring has nodes[1] after nodes[0], which is not its ancestor");
     assert_int_equal(asset->vrm->constraint_count, 1);
     check_near(asset->vrm->constraints[0].weight, 1, 0);

@@ -167,7 +167,7 @@ test('chains of maps pair characters without roles, like the command\'s', async 
 test('what is not a map of the nodes is refused, and changes nothing', async () => {
     const character = await open(HERO), { map, humanoid } = character;
     const refused = [[{ ...map, roles: { hips: 'Nobody' } }, /hero\.glb: \d+:\d+: .*Nobody/], ['{"sinewHumanoid": 2}', /1:\d+: /],
-        ['nonsense', /1:1: /], ['', /1:1: /], [undefined, /1:1: /], [{ ...map, roles: { hips: 'Hips', spine: 'Hips' } }, /this node is hips, too/]];
+        ['nonsense', /1:1: /], ['', /1:1: /], [undefined, /1:1: /], [{ ...map, roles: { hips: 'Hips', spine: 'Hips' } }, /this node is already hips/]];
     for (const [bad, message] of refused) {
         assert.throws(() => character.setMap(bad), message);
         if (bad !== undefined) await assert.rejects(open(HERO, { map: bad }), message);

@@ -148,7 +148,7 @@ static int report(const continuity_args *arguments, const sinew_asset *asset, co
     (arguments->json ? print_json : print_table)(arguments, asset->skeleton, jumps);
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     if (replay->first_mismatch >= 0)
-        cli_warn("%s: first mismatch: before call %" PRId64 " the mixer differs from the recorded one",
+        cli_warn("%s: first mismatch: before call %" PRId64 " the mixer does not match the recording",
                  arguments->recording, replay->first_mismatch);
     if (jumps->frames == 0) return cli_fail("%s: has no frames, because no pose was shown", arguments->recording);
     if (jumps->pops == 0) return CLI_GOOD;

@@ -10,7 +10,7 @@ static const char help[] =
     "\n"
     "Replays a mixer recording (sinew_mixer_record) with a glTF file's clips, and prints each call: its\n"
     "number, the mixer's time in seconds, and the function with its arguments. Prints the first mismatch\n"
-    "if the mixer differs from the recorded one, and the exit status is then 1. If the recorded program\n"
+    "if the mixer does not match the recording, and the exit status is then 1. If the recorded program\n"
     "compresses clips when it loads them, bake FILE with the same --compress or --u16 ('sinew bake-asset')\n"
     "and pass the result as FILE.\n"
     "\n"
@@ -41,7 +41,7 @@ static int replay_one(const char *path, sinew_replay *replay) {
            sinew_mixer_hash(replay->mixer), replay->complete ? "" : "; the recording is truncated");
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     if (replay->first_mismatch < 0) return CLI_GOOD;
-    return cli_fail("%s: first mismatch: before call %" PRId64 " the mixer differs from the recorded one", path,
+    return cli_fail("%s: first mismatch: before call %" PRId64 " the mixer does not match the recording", path,
                     replay->first_mismatch);
 }
 

@@ -157,7 +157,7 @@ static void add_shadowed(graph_model *m, int32_t transition) {
     finding.message = line > 0
                           ? graph_text(m, "An earlier transition is taken instead: %s, line %d.", label, (int)line)
                           : graph_text(m, "An earlier transition is taken instead: %s.", label);
-    finding.advice = "Move this transition before the other, or narrow the other's condition.";
+    finding.advice = "Move this transition ahead of the other one, or narrow the other one's condition.";
     graph_add(m, &finding);
 }
 
@@ -171,7 +171,7 @@ static void check_transition(graph_model *m, int32_t transition) {
     if (m->can_be_false[transition] || m->graph->conditions[transition].node_count == 0) return;
     graph_finding finding = graph_about_transition(m, GRAPH_CONDITION_ALWAYS_TRUE, transition);
     finding.message = "The condition is true for all values.";
-    finding.advice = "Remove \"when\" if that's intended. Otherwise correct the condition.";
+    finding.advice = "Remove \"when\" if that's intended. Otherwise, fix the condition.";
     graph_add(m, &finding);
 }
 
@@ -196,7 +196,7 @@ static void add_cycle(graph_model *m, const graph_cycle *cycle) {
     const char *names = names_of(m, cycle);
     if (cycle->endless) {
         finding.message = graph_text(m, "%s%s repeats within a frame.", with, names);
-        finding.advice = "Use a trigger or `elapsed`, or conditions that exclude each other.";
+        finding.advice = "Use a trigger or `elapsed`, or make the conditions mutually exclusive.";
     } else {
         finding.message = graph_text(m, "%s%s is taken in one frame; the limit is %d transitions.", with, names,
                                      SINEW_MAX_GRAPH_HOPS);
@@ -251,7 +251,7 @@ static void add_unused(graph_model *m, int32_t parameter) {
 static void add_not_consumed(graph_model *m, int32_t parameter) {
     graph_finding finding = graph_about_parameter(m, GRAPH_TRIGGER_NOT_CONSUMED, parameter);
     finding.message = "No condition needs the trigger to be true.";
-    finding.advice = "Use it in the condition of the transition that it starts, or make it a bool.";
+    finding.advice = "Use it in the condition of the transition it should start, or make it a bool.";
     graph_add(m, &finding);
 }
 

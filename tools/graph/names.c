@@ -61,13 +61,13 @@ static const char *clip_advice(graph_model *m, const char *name) {
     nearest n = {.wanted = name};
     for (int32_t i = 0; m->comparisons > 0 && i < m->clips->clip_count; i++)
         compare_name(m, &n, m->clips->clips[i].name);
-    return advice(m, &n, "Add the clip to the file, or use one that it has.");
+    return advice(m, &n, "Add the clip to the file, or use one that's already there.");
 }
 
 // Returns whether the file has the clip; else adds a finding.
 static bool check_clip(graph_model *m, graph_finding finding, const char *name) {
     if (graph_find_clip(m, name)) return true;
-    finding.message = graph_text(m, "The file has no clip '%.200s'.", name);
+    finding.message = graph_text(m, "The file doesn't have a clip named '%.200s'.", name);
     finding.advice = clip_advice(m, name);
     graph_add(m, &finding);
     return false;
@@ -130,8 +130,8 @@ static void check_curve(graph_model *m, graph_finding finding, const char *name,
     nearest n = {.wanted = name};
     for (int32_t i = 0; m->comparisons > 0 && i < skeleton->curve_count; i++)
         compare_name(m, &n, skeleton->curve_names[i]);
-    finding.message = graph_text(m, "%she file has no curve '%.200s'%s.", use, name, more);
-    finding.advice = advice(m, &n, "Add the curve to a clip, or use one that the file has.");
+    finding.message = graph_text(m, "%she file doesn't have a curve named '%.200s'%s.", use, name, more);
+    finding.advice = advice(m, &n, "Add the curve to a clip, or use one that's already in the file.");
     graph_add(m, &finding);
 }
 
@@ -156,8 +156,8 @@ static void check_node(graph_model *m, int32_t layer, const char *name) {
     for (int32_t i = 0; m->comparisons > 0 && i < skeleton->node_count; i++)
         compare_name(m, &n, skeleton->names[i]);
     graph_finding finding = graph_about_layer(m, GRAPH_NODE_MISSING, layer);
-    finding.message = graph_text(m, "The file has no node '%.200s', which the mask uses.", name);
-    finding.advice = advice(m, &n, "Use a node that the file has.");
+    finding.message = graph_text(m, "The mask uses the node '%.200s', which isn't in the file.", name);
+    finding.advice = advice(m, &n, "Use a node that's in the file.");
     graph_add(m, &finding);
 }
 
@@ -211,7 +211,7 @@ static void check_markers(graph_model *m) {
             nearest n = {.wanted = m->graph->names[node->index]};
             compare_markers_of(m, &n, &m->graph->transitions[i]);
             graph_finding finding = graph_about_transition(m, GRAPH_MARKER_MISSING, i);
-            finding.message = graph_text(m, "Column %d: no clip in the state has a marker '%.200s'.",
+            finding.message = graph_text(m, "Column %d: none of the state's clips have a marker named '%.200s'.",
                                          (int)node->column, n.wanted);
             finding.advice = advice(m, &n, "Add the marker to the clip, or wait for `past` or `finished`.");
             graph_add(m, &finding);

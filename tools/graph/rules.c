@@ -8,17 +8,17 @@ const char *graph_severity_name(graph_severity severity) {
 }
 
 const graph_rule graph_rules[GRAPH_RULE_COUNT] = {
-    [GRAPH_CLIP_MISSING] = {"clip-missing", GRAPH_ERROR, true, "a clip that the file doesn't have"},
-    [GRAPH_NODE_MISSING] = {"node-missing", GRAPH_ERROR, true, "a mask's node that the file doesn't have"},
+    [GRAPH_CLIP_MISSING] = {"clip-missing", GRAPH_ERROR, true, "a clip that isn't in the file"},
+    [GRAPH_NODE_MISSING] = {"node-missing", GRAPH_ERROR, true, "a mask node that isn't in the file"},
     [GRAPH_BLEND_SPACE_REFUSED] = {"blend-space-refused", GRAPH_ERROR, true, "a blend space that can't be created"},
-    [GRAPH_MARKER_MISSING] = {"marker-missing", GRAPH_WARNING, true, "a marker that the state's clips don't have"},
-    [GRAPH_CURVE_MISSING] = {"curve-missing", GRAPH_ERROR, true, "a curve that the file doesn't have"},
+    [GRAPH_MARKER_MISSING] = {"marker-missing", GRAPH_WARNING, true, "a marker that isn't in the state's clips"},
+    [GRAPH_CURVE_MISSING] = {"curve-missing", GRAPH_ERROR, true, "a curve that isn't in the file"},
     [GRAPH_CYCLE_IN_FRAME] = {"cycle-in-frame", GRAPH_ERROR, false, "transitions that repeat within a frame"},
     [GRAPH_STATE_UNREACHABLE] = {"state-unreachable", GRAPH_WARNING, false, "a state that is never entered"},
     [GRAPH_STATE_WITHOUT_EXIT] = {"state-without-exit", GRAPH_WARNING, false, "a state that is never left"},
     [GRAPH_TRANSITION_NEVER] = {"transition-never", GRAPH_WARNING, false, "a condition that is never true"},
     [GRAPH_TRANSITION_SHADOWED] = {"transition-shadowed", GRAPH_WARNING, false,
-                                   "a transition that an earlier one always replaces"},
+                                   "a transition that an earlier one always preempts"},
     [GRAPH_CONDITION_ALWAYS_TRUE] = {"condition-always-true", GRAPH_WARNING, false,
                                      "a condition that is always true"},
     [GRAPH_TRIGGER_NOT_CONSUMED] = {"trigger-not-consumed", GRAPH_WARNING, false,

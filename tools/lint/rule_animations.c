@@ -42,8 +42,8 @@ static void check_input(lint_subject *s, const lint_sampler *sampler) {
     double type = ref_number(s->document, accessor, "componentType", REF_F32);
     if (type != REF_F32) {
         lint_add(s, LINT_TIMES_NOT_FLOAT, 0, location,
-                 "componentType is %d and must be 5126 for the key times of animations[%d].samplers[%d]", (int)type,
-                 (int)sampler->animation, (int)sampler->index);
+                 "componentType is %d, but must be 5126 for the key times of animations[%d].samplers[%d]",
+                 (int)type, (int)sampler->animation, (int)sampler->index);
     }
     bool has_min = sinewi_json_get(json, accessor, "min") != SINEWI_JSON_ABSENT;
     bool has_max = sinewi_json_get(json, accessor, "max") != SINEWI_JSON_ABSENT;
@@ -88,8 +88,9 @@ static void check_sides(lint_subject *s, const lint_sampler *sampler) {
     if (first < 0) return;
     double dot = lint_dot4(lint_key(sampler, first - 1), lint_key(sampler, first));
     lint_add(s, sampler->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? LINT_SPLINE_FLIP : LINT_ROTATION_FLIP,
-             0, output_key(s, sampler, first), "the dot product with key %d is %.3f; %d such key%s in this sampler",
-             (int)first - 1, dot, (int)count, count == 1 ? "" : "s");
+             0, output_key(s, sampler, first),
+             "the dot product with key %d is %.3f; %d key%s like this in this sampler", (int)first - 1, dot,
+             (int)count, count == 1 ? "" : "s");
 }
 
 static void check_lengths(lint_subject *s, const lint_sampler *sampler) {

@@ -40,7 +40,7 @@ static sinew_result make_leg(takes_body *body, const sinew_humanoid *humanoid, i
     const int32_t thigh = humanoid->nodes[roles->thigh], shin = humanoid->nodes[roles->shin];
     const int32_t foot = humanoid->nodes[roles->foot], toes = humanoid->nodes[roles->toes];
     if (!is_in(s, thigh) || !is_in(s, shin) || !is_in(s, foot))
-        return takes_fail(error, SINEW_ERROR_FORMAT, "a leg's roles are missing");
+        return takes_fail(error, SINEW_ERROR_FORMAT, "a leg is missing some of its roles");
     *made = sinew_foot_from_rest(s, thigh, shin, foot, is_in(s, toes) ? toes : SINEW_NO_NODE, up).leg;
     if (made->upper == SINEW_NO_NODE) {
         return takes_fail(error, SINEW_ERROR_UNSUPPORTED,
@@ -64,7 +64,7 @@ sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skele
     // Their sole points know where the rest pose has its ground.
     const sinew_result result = sinew_feet_from_nodes(skeleton, feet, TAKES_LEGS, SINEW_UP_Y, &body->feet, error);
     if (result != SINEW_OK) return result;
-    if (!(body->leg_length > 0.0f)) return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the legs have no length");
+    if (!(body->leg_length > 0.0f)) return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the legs' length is 0");
     for (int leg = 0; leg < TAKES_LEGS; leg++) body->feet.feet[leg].leg = legs[leg];
     body->has_legs = true;
     return SINEW_OK;

@@ -192,10 +192,9 @@ sinew_result takes_add_travel(take *t, const takes_body *body, int32_t node, tak
     const bool has_speed = sinew_clip_measure_speed(clip, &body->feet, &speed);
     sinew_clip_destroy(clip);
     if (!has_speed) {
-        return takes_fail(
-            error, SINEW_ERROR_UNSUPPORTED,
-            "--root-motion: planted feet have no common speed, or the clip isn't a loop; cut one with "
-            "--find-loop and --range");
+        return takes_fail(error, SINEW_ERROR_UNSUPPORTED,
+                          "--root-motion: the planted feet don't move at a common speed, or the clip isn't a loop; "
+                          "cut one with --find-loop and --range");
     }
     travel->moved = calloc((size_t)t->count, sizeof *travel->moved);
     if (!travel->moved) return takes_fail_memory(error);

@@ -115,7 +115,8 @@ sinew_result takes_smooth(take *t, const takes_body *body, double frequency, sin
     }
     if (!(frequency < 0.5 * rate)) {
         return takes_fail(error, SINEW_ERROR_ARGUMENT,
-                          "--smooth %g: must be less than half of the %.4g keys per second", frequency, rate);
+                          "--smooth %g: must be less than half the key rate, which is %.4g per second", frequency,
+                          rate);
     }
     const double pad = fmin(ceil(3.0 * rate / frequency), 1e6); // the filter settles within that
     smoother s = {.take = t, .filter = design(frequency, rate), .pad = (int32_t)pad};

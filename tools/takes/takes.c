@@ -74,7 +74,7 @@ static void say_node(maker *m, int32_t node) {
 
 static void say_turn(maker *m, float turn) {
     const double degrees = 57.29577951308232 * (double)turn;
-    if (fabs(degrees) >= 2.0) lint_append_format(m->said, ", the turn by %.0f degrees stays", degrees);
+    if (fabs(degrees) >= 2.0) lint_append_format(m->said, ", the %.0f-degree turn stays", degrees);
 }
 
 static void say_removed(maker *m, const takes_travel *travel) {
@@ -112,7 +112,7 @@ static sinew_result move_travel(maker *m) {
     if (result == SINEW_OK) say_removed(m, &travel);
     if (result == SINEW_OK && m->def->root != SINEW_NO_NODE && travel.node != SINEW_NO_NODE) {
         takes_give_travel(&m->take, m->def->root, &travel);
-        lint_append_format(m->said, ", given to ");
+        lint_append_format(m->said, ", moved to ");
         say_node(m, m->def->root);
     }
     free(travel.moved);

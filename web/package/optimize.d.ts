@@ -48,8 +48,8 @@ export interface OptimizeOptions extends CommonOptions {
     /** Use an error of 0.15 mm. You can't combine this with `error`. Default false. */
     tight?: boolean;
     /**
-     * Also make vertices and indices smaller, and sort them. This uses a quarter of the error. You can't combine this
-     * with `plain`. Default false, which leaves meshes unchanged.
+     * Also make vertices and indices smaller, and sort them. This uses half of the error, or all of it if there are
+     * no animations. You can't combine this with `plain`. Default false, which leaves meshes unchanged.
      */
     meshes?: boolean;
     /** Write the extension KHR_meshopt_compression instead of EXT_meshopt_compression. Default false. */

@@ -6,7 +6,7 @@
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_aim_offset_apply(aim, yaw, pitch, weight, pose, model);
 ///
-/// You create an aim offset from a grid of poses, yaw by pitch. Each pose aims in one direction. Directions in
+/// You create an aim offset from a grid of poses, yaw by pitch. Each pose aims in one direction, and directions in
 /// between are interpolated bilinearly.
 ///
 /// The mixer's additive layers (mixer.h) add rotations in local space. If a character leans to the side, an
@@ -17,9 +17,9 @@
 /// needs its own pose. Applying an aim offset doesn't allocate, and the result is bit-identical on every machine.
 /// Nodes must not have negative scale.
 ///
-/// Here is the formula. Let P(k, i) be node i's model-space rotation in pose k, R(i) its rotation in the
-/// reference pose, and D(k, i) = P(k, i) R(i)^-1. D(i) is the normalized sum of all D(k, i), scaled by the
-/// bilinear weights. With the weight w, the node's mask factor f and its rotation B(i) in the pose, the result is
+/// Here's the formula. Let P(k, i) be node i's model-space rotation in pose k, R(i) its rotation in the reference
+/// pose, and D(k, i) = P(k, i) R(i)^-1. D(i) is the sum of all D(k, i), weighted bilinearly and normalized. Given
+/// the weight w, the node's mask factor f and its rotation B(i) in the pose, the new rotation is
 ///
 ///     E(i) B(i),   E(i) = normalize(1 - w f + w f D(i))
 ///
@@ -65,10 +65,10 @@ SINEW_API sinew_aim_offset_def sinew_aim_offset_default(void);
 /// Uses about 7 KB of stack. Any thread.
 ///
 /// Fails with SINEW_ERROR_OUT_OF_MEMORY, or with SINEW_ERROR_ARGUMENT if:
-///   - a clip is missing, is additive or has a different skeleton (`error` says which one)
+///   - a clip is missing, is additive or uses a different skeleton (`error` says which one)
 ///   - the yaws or pitches aren't increasing
 ///   - a count is out of range
-///   - the reference or mask has a different skeleton
+///   - the reference or mask uses a different skeleton
 SINEW_API sinew_result sinew_aim_offset_create(const sinew_aim_offset_def *def, sinew_aim_offset **aim,
                                                sinew_error *error);
 

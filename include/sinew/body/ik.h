@@ -11,17 +11,17 @@
 ///
 /// If you use a scene, use sinew_instance_def.solvers and sinew_instance_edit instead (scene/scene.h).
 ///
-/// This header covers two-bone limbs and aiming. See ik_chain.h for longer chains, limits and spines, and
-/// ik_body.h to move hands, feet and head together. foot_lock.h and foot_placement.h keep feet on the ground.
+/// This header covers two-bone limbs and aiming. See ik_chain.h for longer chains, limits and spines. See
+/// ik_body.h to move the hands, feet and head together. foot_lock.h and foot_placement.h keep feet on the ground.
 ///
 /// These rules apply to all solvers:
-///   - Positions and directions are in model space, and lengths are in meters, unless noted otherwise. Angles are
+///   - Positions and directions are in model space, and lengths are in meters, unless otherwise noted. Angles are
 ///     in radians.
 ///   - The *local space* of a node is the space that model[node] transforms to model space. A node's local
-///     transform is relative to the local space of its parent. For a root node, it's relative to model space.
-///   - Model matrices must be up to date. This means that they are what sinew_pose_to_model computes from the
-///     pose. A solver reads the matrices of the nodes in its definition, of the nodes between them, and of their
-///     parents.
+///     transform is relative to its parent's local space, or to model space for a root node.
+///   - Model matrices must be up to date. This means that they match what sinew_pose_to_model computes from the
+///     pose. A solver reads the matrices for the nodes in its definition, any nodes along the way from one to the
+///     next, and their parents.
 ///   - Defaults are for assets with +Y up. If you load an asset with SINEW_UP_Z (gltf.h), set `up`, `world_up`
 ///     and `limit_up` in sinew_ik_aim.
 ///   - Weights are clamped to [0, 1], and NaN is treated as 0. A weight of 0 leaves the pose untouched.
@@ -35,10 +35,10 @@
 ///     NDEBUG).
 ///   - Only one thread at a time can use a pose and its matrices.
 ///
-/// You can pass any nodes to a `_from_rest` function, even if you only guessed them. If they aren't descendants
-/// of one another as required, all nodes in the result are SINEW_NO_NODE, in release builds as well as debug
-/// builds. It's enough to check one of them. Solvers assert if you pass them a definition like this, and
-/// functions that return a sinew_result return SINEW_ERROR_ARGUMENT.
+/// You can pass any nodes to a `_from_rest` function, even if you're only guessing. If they aren't descendants of
+/// one another as required, all nodes in the result are SINEW_NO_NODE, in both debug and release builds. You only
+/// need to check one of them. Solvers assert if you pass them a definition like this, and functions that return a
+/// sinew_result return SINEW_ERROR_ARGUMENT.
 #ifndef SINEW_IK_H
 #define SINEW_IK_H
 
@@ -50,7 +50,7 @@ extern "C" {
 
 // ---- Two-bone limbs ------------------------------------------------------------------------------------------
 
-/// What happens to the end node of a limb, the hand or foot, while the limb bends.
+/// What happens to a limb's end node (the hand or foot) as the limb bends.
 typedef enum sinew_ik_limb_end {
     SINEW_IK_LIMB_END_FOLLOW, ///< keep its local rotation, so it turns with the lower bone
     SINEW_IK_LIMB_END_KEEP,   ///< keep its rotation in model space
@@ -60,40 +60,42 @@ typedef enum sinew_ik_limb_end {
 /// An arm or a leg that reaches for a target. Start from sinew_ik_two_bone_from_rest.
 ///
 /// The end reaches the target to within a few millionths of the limb's length. If the target is too far away, the
-/// limb points straight at it. If the target is too close, the limb folds as far as it can. Distances are
-/// measured in the local space of the parent of `upper`.
+/// limb points straight at it. If the target is too close, the limb folds as far as it can. Distances are measured
+/// in the local space of `upper`'s parent.
 ///
-/// If `upper` or a node between `upper` and `lower` has non-uniform scale, the length of the lower bone changes
-/// as the limb bends. In this case the solver has to iterate, takes a few microseconds and ignores `softness`.
+/// If `upper` or a node between `upper` and `lower` has non-uniform scale, the length of the lower bone changes as
+/// the limb bends. In this case the solver has to iterate, which takes a few microseconds, and it ignores
+/// `softness`.
 typedef struct sinew_ik_two_bone {
-    int32_t upper; ///< the first node of the limb: thigh, upper arm
-    int32_t lower; ///< the middle node, a descendant of `upper`: shin, forearm
-    /// The end node, a descendant of `lower`: foot, hand. There can be other nodes between the three.
+    int32_t upper; ///< the limb's first node, such as the thigh or upper arm
+    int32_t lower; ///< the middle node, such as the shin or forearm; a descendant of `upper`
+    /// The end node, such as the foot or hand. Must be a descendant of `lower`. There can be other nodes in
+    /// between.
     int32_t end;
-    /// The hinge axis of the knee or elbow, in the local space of `lower`. Doesn't have to be normalized. A
-    /// positive rotation of `lower` about this axis bends the limb further (right-hand rule). The axis determines
-    /// which way the limb bends if it is straight or bent backward in the pose. If the axis is {0}, the limb
-    /// bends in its current plane, and a straight limb bends in an arbitrary plane.
+    /// The knee or elbow's hinge axis, in the local space of `lower`. Doesn't have to be normalized. A positive
+    /// rotation of `lower` about this axis bends the limb further (right-hand rule). The axis determines which way
+    /// the limb bends if it is straight or bent backward in the pose. If the axis is {0}, the limb bends in its
+    /// current plane, and a straight limb bends in an arbitrary plane.
     sinew_vec3 bend_axis;
     sinew_vec3 target; ///< the target position for the end node; default {0}, must be set
     /// The pole: a position that the knee or elbow points at. Default {0}. To point the knee or elbow, the limb
     /// rotates about the line from its first node to the target. If you have a pole direction instead, add it to
-    /// the position of the first node. Keep the pole away from the line. Close to the line, small movements
-    /// rotate the limb a lot, and on the line the pole is ignored. `bend_axis` still determines which way the
-    /// limb bends, and the pole determines where that side points.
+    /// the first node's position. Keep the pole away from the line. Near the line, small movements rotate the limb
+    /// a lot, and on the line the pole is ignored. `bend_axis` still determines which way the limb bends, and the
+    /// pole determines where that side points.
     sinew_vec3 pole;
     /// How far the limb rotates toward the pole, from 0 to 1. Default 0, which ignores the pole. Without a pole,
     /// the limb swings to the target along the shortest arc. Swings of more than 90 degrees also add some roll to
     /// avoid a flip at 180 degrees. No method is smooth everywhere. For example, if an arm reaches behind the
     /// opposite shoulder, it can turn a lot when the target only moves a little.
     float pole_weight;
-    /// Soft IK, which keeps knees from snapping straight. As the limb straightens, the end starts to lag behind
-    /// the target once only this fraction of the limb's length is left. 0 to 1 (clamped). Default 0. If softness
-    /// is above 0, a limb that is bent in the pose never becomes fully straight. Targets that are closer than the
-    /// limb's extension in the pose aren't affected.
+    /// Soft IK, which keeps knees from snapping straight. This is the last fraction of the limb's length, where
+    /// the end eases off and lags behind the target. 0 to 1 (clamped). Default 0. If softness is above 0, a limb
+    /// that is bent in the pose never becomes fully straight. Targets that are closer than the limb's extension in
+    /// the pose aren't affected.
     ///
-    /// Let L be the limb's length. Let s = softness × L, limited to L minus the limb's extension in the pose. If
-    /// the target is at a distance of L - s + x s from the first node and x > 0, the end is at a distance of
+    /// Let L be the limb's length, and let s = softness × L, limited to L minus the limb's extension in the pose.
+    /// If the target is at a distance of L - s + x s from the first node and x > 0, the end is at a distance of
     ///
     ///     L - s (1 + x / 4)^-4
     ///
@@ -103,15 +105,15 @@ typedef struct sinew_ik_two_bone {
     /// Blends the rotations like sinew_pose_blend. The end node is blended in model space. Default 1.
     float weight;
     sinew_ik_limb_end end_mode; ///< default SINEW_IK_LIMB_END_FOLLOW
-    /// The model-space rotation of the end node for SINEW_IK_LIMB_END_ROTATE. Use sinew_affine_decompose to get a
+    /// The end node's model-space rotation for SINEW_IK_LIMB_END_ROTATE. Use sinew_affine_decompose to get a
     /// rotation from a model matrix. Must be a unit quaternion. Default identity.
     sinew_quat end_rotation;
     uint32_t cookie; ///< private: set by sinew_ik_two_bone_from_rest
 } sinew_ik_two_bone;
 
 /// Returns the defaults for a limb. Each node must be a descendant of the one before. If it isn't, `upper` is
-/// SINEW_NO_NODE in the result. The bend axis is taken from the rest pose. It is {0} if the limb is straight in
-/// that pose to within a degree. Any thread.
+/// SINEW_NO_NODE in the result. The bend axis is taken from the rest pose. It's {0} if the limb is straight there
+/// to within a degree. Any thread.
 SINEW_API sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, int32_t upper,
                                                         int32_t lower, int32_t end);
 
@@ -121,23 +123,22 @@ SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, sinew_pose
 
 // ---- Aiming --------------------------------------------------------------------------------------------------
 
-/// Rotates a node to point it at a target, such as a head, an eye, a turret or a gun. You can also point a
+/// Points a node at a target, such as a character's head or eye, a turret, or a gun. You can also point a
 /// descendant of the node, the *tip*. Start from sinew_ik_aim_from_rest.
 ///
-/// To spread the rotation over spine, neck and head, solve one aim for each of them in that order. Use the same
-/// tip and increasing weights, with a last weight of 1. sinew_ik_spread (ik_chain.h) does this for you.
+/// To spread the rotation over the spine, neck and head, solve one aim for each of them, in that order. Use the
+/// same tip, with weights that increase to 1. sinew_ik_spread (ik_chain.h) does this for you.
 ///
-/// You should set a limit if the target can pass behind the character, even for small weights. If there is no
-/// limit, the node takes the shortest arc, which flips when the target passes straight behind it.
+/// You should set a limit if the target can pass behind the character, even if the weight is small. If there's no
+/// limit, the node takes the shortest arc, which flips when the target passes directly behind it.
 ///
-/// There is a limit if `limit`, `pitch_up` or `pitch_down` is below 3.14. In this case the direction to the
-/// target is first clamped to a cone about `limit_axis`. The cone is elliptic because pitch, the angle along
-/// `limit_up`, and yaw, the sideways angle, have separate limits. Then the node rotates by a single rotation,
-/// starting from where `forward` points in the pose. This doesn't add any roll about `limit_axis` and keeps the
-/// roll in the pose. If the target is inside the cone, `forward` points at it. If the target is outside,
-/// `forward` stays at the limit on the side of the target. When the target gets within 60 degrees of straight
-/// behind, the aim fades back to the pose. If `limit` is more than 120 degrees, the fade starts within 180
-/// degrees minus `limit` instead.
+/// There is a limit if `limit`, `pitch_up` or `pitch_down` is below 3.14. In this case the direction to the target
+/// is first clamped to a cone about `limit_axis`. The cone is elliptic because pitch, the angle along `limit_up`,
+/// and yaw, the sideways angle, have separate limits. Then a single rotation turns the node, starting from where
+/// `forward` points in the pose. This keeps the pose's roll and doesn't add any about `limit_axis`. If the target
+/// is inside the cone, `forward` points at it. If the target is outside, `forward` stays at the limit on the
+/// target's side. When the target gets within 60 degrees of directly behind, the aim fades back to the pose. If
+/// `limit` is more than 120 degrees, the fade starts within 180 degrees minus `limit` instead.
 ///
 /// A limit makes the rotation a continuous function of the target. If up_weight is 0, these bounds also hold:
 ///   - If the pose looks along `limit_axis`, the node rotates, and therefore tilts, by at most `limit`.
@@ -145,7 +146,7 @@ SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, sinew_pose
 ///     is true for limits up to 1.2 (69 degrees), pitch limits of at least half the limit, and poses that look
 ///     within 40 degrees of `limit_axis`. Directions are measured from the node in its parent's space. If the tip
 ///     or origin is offset from the node, there is additional parallax.
-///   - If the pose looks backward, the node rotates less. If it looks straight backward, the node doesn't rotate
+///   - If the pose looks backward, the node rotates less. If it looks directly backward, the node doesn't rotate
 ///     at all.
 typedef struct sinew_ik_aim {
     int32_t node;       ///< the node to rotate
@@ -159,34 +160,33 @@ typedef struct sinew_ik_aim {
     /// The model-space direction that `up` should point in. Can have any length. Default +Y.
     sinew_vec3 world_up;
     /// How far `up` rotates toward `world_up`, from 0 to 1. Default 0. The rotation is about the line from the
-    /// node to the target. It has no effect if `up` or `world_up` is parallel to this line. Without a limit, small
-    /// movements near there cause large rotations. With a limit, the rotation fades to 0 when either direction
-    /// gets within 30 degrees of the line.
+    /// node to the target. It has no effect if `up` or `world_up` is parallel to this line. If there's no limit,
+    /// small movements near there cause large rotations. If there is one, the rotation fades to 0 when either
+    /// direction gets within 30 degrees of the line.
     float up_weight;
-    /// The maximum angle between `forward` and `limit_axis`. Defaults to no limit. It limits yaw, and also pitch
-    /// unless a pitch limit is smaller. Values of 3.14 or more mean no limit, and values from 2.618 (150 degrees)
-    /// up to that are treated as 150 degrees. If only pitch is limited, yaw is limited to 150 degrees. A value of
-    /// 0 or less keeps `forward` on `limit_axis`.
+    /// The maximum angle between `forward` and `limit_axis`. Defaults to no limit. This limits yaw, and also pitch
+    /// unless a pitch limit is smaller. Values of 3.14 or more mean no limit. Anything below that is capped at
+    /// 2.618 (150 degrees). If only pitch is limited, yaw is limited to 150 degrees. A value of 0 or less keeps
+    /// `forward` on `limit_axis`.
     float limit;
     float pitch_up;   ///< the limit for targets above, along `limit_up`; clamped to `limit`; defaults to no limit
     float pitch_down; ///< like `pitch_up`, for targets below; defaults to no limit
-    /// As `forward` gets close to the limit, it starts to lag behind the target once only this fraction of the
-    /// limit is left. 0 to 1 (clamped). Default 0. This uses the same curve as sinew_ik_two_bone.softness,
-    /// applied to the tangents of the half angles. Ignored if there is no limit.
+    /// The last fraction of the limit, where `forward` eases off and lags behind the target. 0 to 1 (clamped).
+    /// Default 0. This uses the same curve as sinew_ik_two_bone.softness, applied to the half-angle tangents.
+    /// Ignored if there is no limit.
     float softness;
-    /// The axis of the limit cone, in the local space of the node's parent. Defaults to `forward` in the rest
-    /// pose.
+    /// The limit cone's axis, in the local space of the node's parent. Defaults to `forward` in the rest pose.
     sinew_vec3 limit_axis;
     /// 0 keeps the pose, and 1 points at the target. Default 1. If there is no limit, this blends the rotation
-    /// like sinew_pose_blend. With a limit, this moves `forward` from the pose to the clamped direction,
-    /// and never passes straight behind.
+    /// like sinew_pose_blend. If there is one, it moves `forward` from the pose to the clamped direction, without
+    /// ever passing directly behind.
     float weight;
     /// The direction of positive pitch, in the local space of the node's parent. It doesn't have to be normalized
     /// or perpendicular to `limit_axis`, but it must not be parallel to it. Defaults to the model-space +Y axis
     /// in the rest pose. This is only used if a pitch limit is below `limit`.
     sinew_vec3 limit_up;
     /// The time constant for sinew_ik_aim_follow, in seconds. Default 0.15. The aim covers half of a jump in 1.7
-    /// time constants, and 90 % in 3.9. A value of 0 or less disables smoothing.
+    /// time constants, and 90% in 3.9. A value of 0 or less disables smoothing.
     float settle_time;
     uint32_t cookie; ///< private: set by sinew_ik_aim_from_rest
 } sinew_ik_aim;
@@ -205,10 +205,10 @@ typedef struct sinew_ik_aim_goal {
     /// A direction in the local space of the node's parent, stored as an offset perpendicular to `limit_axis`.
     /// Its length is the tangent of half the angle between the two, times `weight`.
     sinew_vec3 point;
-    float weight; ///< 0 to 1; only below 1 if the target is almost straight behind
+    float weight; ///< 0 to 1; only below 1 if the target is almost directly behind
 } sinew_ik_aim_goal;
 
-/// The state of an aim that follows its target smoothly. You need one per aim and character. Initialize it to
+/// The state of an aim that follows its target smoothly. You need one per aim for each character. Initialize it to
 /// {0}, which starts from the unmodified pose. This is plain data, so you can copy it to take a snapshot.
 /// Repeating the same calls from the same state gives bit-identical results.
 typedef struct sinew_ik_aim_state {
@@ -223,11 +223,11 @@ typedef struct sinew_ik_aim_state {
 /// doesn't move relative to the pose. If the target moves while `dt` is 0, this is treated as a jump.
 ///
 /// The smoothed direction always stays within the limit. If the target passes behind the character from one side
-/// to the other, the node turns around by way of the front. The state follows the target even if the weight is 0.
+/// to the other, the node swings around through the front. The state follows the target even if the weight is 0.
 /// Invalid input leaves the pose and the state unchanged.
 ///
-/// The target is assumed to move linearly between two calls, so a target at rest gives the same poses at every
-/// frame rate. If a target at rest jumps and the pose looks along `limit_axis`, the node rotates by at most 1.5
+/// The target is assumed to move linearly between calls, so if it's at rest, you get the same poses at any frame
+/// rate. If a target at rest jumps and the pose looks along `limit_axis`, the node rotates by at most 1.5
 /// tan(limit / 2) / settle_time radians per second.
 ///
 /// Note that sinew_ik_solve doesn't call this function. Call it yourself, or from sinew_instance_edit if you use
@@ -260,7 +260,7 @@ typedef struct sinew_ik {
 
 /// Runs an array of [count] solvers in order. Each solver works on the pose left by the previous one. `model` has
 /// [node_count] matrices, which must be up to date. They are kept up to date, and are bit-identical to what
-/// sinew_pose_to_model would write. This costs one matrix product for each descendant of a rotated node.
+/// sinew_pose_to_model would write. This costs one matrix multiply for each descendant of a rotated node.
 /// `solvers` can be NULL if `count` is 0. Chains use about 45 KB of stack, bodies about 70 KB.
 SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, sinew_affine *model);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Full-body inverse kinematics: moves a character's hands, feet, head and pelvis to targets together.
+/// Full-body inverse kinematics: moves a character's hands, feet, head and pelvis to their targets all at once.
 ///
-/// See ik.h for the rules about spaces, units, weights, invalid input, definitions and threads, which also apply
-/// here. The solver doesn't keep any state. Pointers must not be NULL (asserted) unless noted otherwise.
+/// The rules in ik.h about spaces, units, weights, invalid input, definitions and threads also apply here. The
+/// solver doesn't keep any state. Pointers must not be NULL (asserted) unless otherwise noted.
 #ifndef SINEW_IK_BODY_H
 #define SINEW_IK_BODY_H
 
@@ -24,9 +24,8 @@ typedef struct sinew_ik_effector {
     /// quaternion.
     sinew_quat rotation;
     float rotation_weight; ///< 0 lets the node rotate with its parent, 1 rotates it to `rotation`; default 0
-    /// How much the target moves the whole body, from 0 to 1. Default 1. If it is 0, only the node's own limb
-    /// reaches for the target. The limb consists of the joints up to the first one that is shared with another
-    /// effector.
+    /// How much the target pulls on the whole body, from 0 to 1. Default 1. If it is 0, only the node's own limb
+    /// reaches for the target. The limb consists of the joints up to the first one shared with another effector.
     float pull;
     /// Keeps the node's position and rotation from the pose, and makes other effectors yield. Use it for planted
     /// feet or a hand on a rail. Except for `node`, the fields above are ignored. Default false.
@@ -44,10 +43,9 @@ SINEW_API sinew_ik_effector sinew_ik_effector_default(void);
 /// stiff as a node above a single effector, so the limbs bend before the spine does. Then each limb bends
 /// separately until its effector is at the target, if it can reach that far.
 ///
-/// Effectors reach their targets to within 0.001 times the size of the body, which is the largest distance from
-/// the root to an effector. If they can't reach all targets at once, the error is shared between the effectors,
-/// but pinned effectors still stay within 0.001 of the body's size. If the weight is 1, nodes are within their
-/// limits to within 1e-5 radians.
+/// Effectors reach their targets to within 0.001 of the body's size, which is the largest distance from the root
+/// to an effector. If they can't reach all targets at once, the effectors share the error, but pinned effectors
+/// still stay within 0.001 of the body's size. If the weight is 1, limits are met to within 1e-5 radians.
 ///
 /// The solver starts from the pose, so smooth animation and smooth targets give smooth results. It takes up to 8
 /// steps with all effectors, and then up to 8 steps for each limb. It uses about 70 KB of stack.
@@ -60,12 +58,12 @@ typedef struct sinew_ik_body {
     /// can rotate freely. Limits for nodes outside the body are ignored. Can be NULL if limit_count is 0.
     const sinew_ik_limit *limits;
     int32_t limit_count; ///< default 0
-    /// How much the root resists moving, compared to the nodes; 0 to 1 (clamped); default 0.5.
+    /// How much the root resists moving, compared to other nodes; 0 to 1 (clamped); default 0.5.
     float root_stiffness;
-    float rest_bias; ///< pulls nodes back to the pose if the targets allow it; 0 to 1 (clamped); default 0.1
+    float rest_bias; ///< pulls nodes back to the pose where the targets allow it; 0 to 1 (clamped); default 0.1
     /// Blends the rotations like sinew_pose_blend, and the root's translation linearly. Default 1. If the weight
-    /// is between 0 and 1, pinned effectors don't stay in place. To fade in a body, increase the
-    /// `position_weight` of the effectors instead.
+    /// is between 0 and 1, pinned effectors don't stay in place. To fade in a body, increase the effectors'
+    /// `position_weight` instead.
     float weight;
     uint32_t cookie; ///< private: set by sinew_ik_body_default
 } sinew_ik_body;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Inverse kinematics for chains: tails, ropes, spines, tentacles and limbs with any number of nodes, with
-/// limits.
+/// Inverse kinematics for chains: tails, ropes, spines, tentacles and limbs with any number of nodes. Nodes can
+/// have limits.
 ///
-/// See ik.h for the rules about spaces, units, weights, invalid input, definitions and threads, which also apply
-/// here. Solvers don't keep any state. Pointers must not be NULL (asserted) unless noted otherwise.
+/// The rules in ik.h about spaces, units, weights, invalid input, definitions and threads also apply here. Solvers
+/// don't keep any state. Pointers must not be NULL (asserted) unless otherwise noted.
 #ifndef SINEW_IK_CHAIN_H
 #define SINEW_IK_CHAIN_H
 
@@ -22,7 +22,7 @@ extern "C" {
 typedef enum sinew_ik_limit_kind {
     SINEW_IK_LIMIT_FREE, ///< in any direction
     SINEW_IK_LIMIT_CONE, ///< within a cone, and with a limited twist about the bone
-    SINEW_IK_LIMIT_HINGE ///< about one axis, with limited angles: knees, elbows, fingers
+    SINEW_IK_LIMIT_HINGE ///< about one axis, with limited angles; for knees, elbows and fingers
 } sinew_ik_limit_kind;
 
 /// The limits for a node. Start from sinew_ik_limit_from_rest.
@@ -44,9 +44,9 @@ typedef struct sinew_ik_limit {
     uint32_t cookie; ///< private: set by sinew_ik_limit_from_rest
 } sinew_ik_limit;
 
-/// Returns the defaults for a node. `child` must be a descendant or SINEW_NO_NODE. If it isn't, `node` is
-/// SINEW_NO_NODE in the result. `axis` points from the node to `child` in the rest pose, or along +Y if `child`
-/// is SINEW_NO_NODE or has the same position as the node. Any thread.
+/// Returns the defaults for a node. `child` must be a descendant or SINEW_NO_NODE. If it's neither, `node` is
+/// SINEW_NO_NODE in the result. `axis` points from the node to `child` in the rest pose, or along +Y if `child` is
+/// SINEW_NO_NODE or has the same position as the node. Any thread.
 SINEW_API sinew_ik_limit sinew_ik_limit_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t child);
 
 // ---- Chains --------------------------------------------------------------------------------------------------
@@ -55,10 +55,10 @@ SINEW_API sinew_ik_limit sinew_ik_limit_from_rest(const sinew_skeleton *skeleton
 /// precise and keep it within the limits.
 typedef enum sinew_ik_chain_method {
     /// Damped least squares. This moves the tip along a path to the target with the smallest possible rotations.
-    /// Use it for spines, arms and all chains with limits. The nodes move smoothly if the target does.
+    /// Use it for spines, arms and any chain with limits. The nodes move smoothly if the target does.
     SINEW_IK_CHAIN_METHOD_LEAST_SQUARES,
     /// FABRIK. This moves the node positions backward and forward along the chain. It is the fastest method, and
-    /// best at straightening long chains, such as ropes without limits that are pulled from far away. Close
+    /// best at straightening long chains, such as ropes without limits that are pulled from far away. Nearby
     /// targets fold the chain, and its nodes can jump. Limits are applied at the end.
     SINEW_IK_CHAIN_METHOD_FABRIK,
     /// Cyclic coordinate descent. This follows the same path as least squares, but rotates one node at a time
@@ -69,13 +69,13 @@ typedef enum sinew_ik_chain_method {
 
 /// A chain that moves its tip to a target. Start from sinew_ik_chain_from_rest.
 ///
-/// It rotates all nodes from `root` to the parent of `tip`. If the weight is 1, each node is within its limits to
-/// within 1e-5 radians, even if the chain can't reach the target. If it can, the error is less than 1e-5 of the
-/// chain's length. Targets that are farther away than the chain is long are moved closer.
+/// It rotates all nodes from `root` to the parent of `tip`. If the weight is 1, limits are met to within 1e-5
+/// radians, even if the chain can't reach the target. If it can, the error is less than 1e-5 of the chain's
+/// length. If a target is more than the chain's length away, it's moved closer.
 ///
 /// The solver starts from the pose, so smooth animation and smooth targets give smooth results. It uses about 45
-/// KB of stack. The defaults miss at most 0.2 % of the targets within reach. This was measured for arms, legs and
-/// tails with 2 to 32 nodes, starting from straight, bent and random poses. Use 64 `restarts` to miss even fewer.
+/// KB of stack. The defaults miss at most 0.2% of targets within reach. This was measured for arms, legs and tails
+/// with 2 to 32 nodes, starting from straight, bent and random poses. Use 64 `restarts` to miss even fewer.
 typedef struct sinew_ik_chain {
     int32_t root; ///< the first node
     int32_t tip;  ///< the node to move to the target; must be a descendant of `root`
@@ -89,16 +89,16 @@ typedef struct sinew_ik_chain {
     /// tip. Keep the pole away from this line, because a pole on the line is ignored.
     sinew_vec3 pole;
     float pole_weight; ///< how far the chain rotates toward `pole`, from 0 to 1; default 0
-    /// As the chain straightens, the tip starts to lag behind the target once only this fraction of the chain's
-    /// length is left. Default 0. This uses the same curve as sinew_ik_two_bone.softness.
+    /// The last fraction of the chain's length, where the tip eases off and lags behind the target. Default 0.
+    /// This uses the same curve as sinew_ik_two_bone.softness.
     float softness;
     float weight; ///< blends the rotations like sinew_pose_blend; default 1
-    /// How often to start over if the solver doesn't reach the target. 0 to 64 (clamped). Default 16. The first
-    /// restart uses FABRIK, the second one starts in the middle of the limits, and the others start from
+    /// How many times to start over if the solver doesn't reach the target. 0 to 64 (clamped). Default 16. The
+    /// first restart uses FABRIK, the second one starts in the middle of the limits, and the others start from
     /// pseudorandom rotations. The solver stops early if restarts keep giving the same result. A restart is used
-    /// if it reaches the target, or if it gets twice as close as starting from the pose. This can make the chain
-    /// jump between two frames. Use 0 to avoid that. Unreachable targets take about three times as long with the
-    /// default as they do with 0.
+    /// if it reaches the target, or if it gets twice as close as the solve that starts from the pose. This can
+    /// make the chain jump from one frame to the next. Use 0 to avoid that. Unreachable targets take about three
+    /// times as long with the default as they do with 0.
     int32_t restarts;
     uint32_t cookie; ///< private: set by sinew_ik_chain_from_rest
 } sinew_ik_chain;
@@ -113,20 +113,20 @@ SINEW_API void sinew_ik_chain_solve(const sinew_ik_chain *chain, sinew_pose *pos
 
 // ---- Spread aims ---------------------------------------------------------------------------------------------
 
-/// Points the tip of a chain at a target and spreads the rotation over all of its nodes. You can use this to make
-/// spine, neck and head turn to a target together, or to make a tail point at something. Start from
+/// Points a chain's tip at a target and spreads the rotation over all of the chain's nodes. Use this to turn the
+/// spine, neck and head toward a target together, or to make a tail point at something. Start from
 /// sinew_ik_spread_from_rest, and use sinew_ik_solve (ik.h) to solve it.
 ///
-/// The solver runs a sinew_ik_aim (ik.h) for each node, in order from `root` to `tip`. The last one points
-/// exactly at the target. The limits apply to the sum of the rotations, and each node gets a fraction of them.
-/// See sinew_ik_aim for how limits work and what happens when the target is behind the character.
+/// The solver runs a sinew_ik_aim (ik.h) for each node, in order from `root` to `tip`. The last one points exactly
+/// at the target. The limits apply to the sum of the rotations, and each node gets its share of them. See
+/// sinew_ik_aim for how limits work and what happens when the target is behind the character.
 typedef struct sinew_ik_spread {
     int32_t root;       ///< the first node
     int32_t tip;        ///< the last node, which points at the target; must be `root` or a descendant
     sinew_vec3 forward; ///< the pointing direction in the tip's local space; can have any length
     sinew_vec3 origin;  ///< where the pointing line starts, in the tip's local space; default {0}
     sinew_vec3 target;  ///< the position to point at; default {0}, must be set
-    /// Each node's fraction divided by the fraction of the node before, above 0. Default 1. A value of 1.5 makes
+    /// The ratio of each node's share to the previous node's. Must be above 0. Default 1. For example, 1.5 makes
     /// the head turn more than the spine.
     float growth;
     float limit;      ///< the maximum total angle, like sinew_ik_aim.limit; defaults to no limit

@@ -10,16 +10,16 @@
 /// A *record* is the data that the shader reads for one character (gpu_record.h). See shader.h for shader variants,
 /// bake.h for animation textures, and asset.h for primitives.
 ///
-/// Call all functions on the thread where your context is current. Use the context of sinew_gl_create, or one that
-/// shares its objects. Note that contexts never share vertex arrays. There's no locking.
+/// Call all functions on the thread where your context is current. Use the same context as for sinew_gl_create, or
+/// one that shares objects with it. Note that contexts never share vertex arrays. There's no locking.
 ///
 /// The comments list the OpenGL state that each function changes and doesn't restore. No other state changes.
-/// Before you upload anything, make sure that the pixel-store state has its defaults and that no buffer is bound to
-/// GL_PIXEL_UNPACK_BUFFER.
+/// Before you upload anything, make sure that the pixel-store state is at its defaults and that no buffer is bound
+/// to GL_PIXEL_UNPACK_BUFFER.
 ///
 /// Functions that create something return a sinew_result. On failure, they set the output pointer to NULL. `error`
-/// may be NULL. Other functions assert their arguments. With NDEBUG, wrong arguments are undefined. The backend
-/// doesn't check for OpenGL errors, so call glGetError yourself.
+/// may be NULL. Other functions assert their arguments. In NDEBUG builds, invalid arguments are undefined
+/// behavior. The backend doesn't check for OpenGL errors, so call glGetError yourself.
 #ifndef SINEW_GL_H
 #define SINEW_GL_H
 
@@ -56,7 +56,8 @@ typedef struct sinew_gl_def {
     int32_t joints2_location;        ///< attribute location of joint indices 4 to 7, for 8 influences; default 6
     int32_t weights2_location;       ///< attribute location of joint weights 4 to 7; default 7
     int32_t tangent_location;        ///< attribute location of tangents; default 8
-    /// Attribute location of the draw's four integers, which many characters or morph targets need. Default 9.
+    /// Attribute location of the draw's four integers, which you need for many characters or morph targets.
+    /// Default 9.
     int32_t draw_location;
     sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_gl_default
@@ -68,7 +69,7 @@ SINEW_API sinew_gl_def sinew_gl_default(void);
 /// The functions, version and limits of an OpenGL context.
 typedef struct sinew_gl sinew_gl;
 
-/// Loads the functions and limits of the current context. Free the result with sinew_gl_destroy. Doesn't change any
+/// Loads the current context's functions and limits. Free the result with sinew_gl_destroy. Doesn't change any
 /// state. Errors:
 ///   - SINEW_ERROR_UNSUPPORTED: OpenGL is below 3.3 or ES is below 3.0, a function is missing, or the limits are
 ///     too small for the definition. The message includes the function's name.
@@ -88,8 +89,8 @@ typedef struct sinew_gl_records sinew_gl_records;
 /// The number of source strings for a vertex shader.
 #define SINEW_GL_SOURCES 5
 
-/// The source strings for a vertex shader. They point into this struct, to static storage and to your body, so
-/// don't move or copy the struct before you call glShaderSource.
+/// The source strings for a vertex shader. They point into this struct, into static storage and into the body you
+/// passed in, so don't move or copy the struct before you call glShaderSource.
 typedef struct sinew_gl_source {
     const char *strings[SINEW_GL_SOURCES]; ///< version line, defines, shader source, line directive, body
     char preamble[1280];                   ///< storage for the second string
@@ -100,9 +101,9 @@ typedef struct sinew_gl_source {
 /// copied. Thanks to the line directive, line numbers in compiler messages are relative to your body, starting at
 /// 1.
 ///
-/// `records` selects the variant. If it's NULL, nothing is skinned. `influences` must be the same as in the
-/// primitives: 0, 4 or 8 (asserted). Set `morph` to add morph targets on the GPU (see sinew_gl_mesh_add_deltas).
-/// Records with the same variant can share a program (see sinew_gl_records_variant). Doesn't call OpenGL.
+/// `records` selects the variant. If it's NULL, nothing is skinned. `influences` must match the primitives: 0, 4
+/// or 8 (asserted). Set `morph` to add morph targets on the GPU (see sinew_gl_mesh_add_deltas). Records with the
+/// same variant can share a program (see sinew_gl_records_variant). Doesn't call OpenGL.
 ///
 /// The body can use the functions in skin.glsl and these attribute locations:
 ///
@@ -182,9 +183,9 @@ SINEW_API void sinew_gl_records_destroy(sinew_gl_records *records);
 /// mesh. Doesn't call OpenGL.
 SINEW_API sinew_shader_variant sinew_gl_records_variant(const sinew_gl_records *records);
 
-/// Uploads a palette of `count` matrices, which must be from 0 to joint_count (asserted). The remaining matrices
-/// become undefined. Earlier draws keep the old matrices. Only use this for records that have one character and no
-/// per_instance_transform (asserted). Changes: same as sinew_gl_records_create.
+/// Uploads a palette of `count` matrices. `count` must be in the range 0 to joint_count (asserted). The remaining
+/// matrices become undefined. Earlier draws keep the old matrices. Only use this for records that have one
+/// character and no per_instance_transform (asserted). Changes: same as sinew_gl_records_create.
 SINEW_API void sinew_gl_records_update(sinew_gl_records *records, const sinew_affine *matrices, int32_t count);
 
 /// Returns a character's record in host memory. Write to it with sinew_gpu_record_write, sinew_bake_write or your
@@ -196,22 +197,21 @@ SINEW_API float *sinew_gl_records_data(sinew_gl_records *records, int32_t charac
 SINEW_API void sinew_gl_records_write(sinew_gl_records *records, int32_t character, sinew_affine world,
                                       const sinew_affine *joints, const float *weights);
 
-/// Uploads the records of the first `count` characters in one call. `count` must be from 0 to character_count
-/// (asserted). Other records become undefined. Earlier draws keep the old records. The upload doesn't wait for
-/// these draws, because it orphans the old storage. Changes: same as sinew_gl_records_create. For plain uniforms,
-/// nothing changes, because they're sent when you bind them.
+/// Uploads the records of the first `count` characters in one call. `count` must be in the range 0 to
+/// character_count (asserted). Other records become undefined. Earlier draws keep the old records. The upload
+/// doesn't wait for these draws, because it orphans the old storage. Changes: same as sinew_gl_records_create. For
+/// plain uniforms, nothing changes, because they're sent when you bind them.
 SINEW_API void sinew_gl_records_upload(sinew_gl_records *records, int32_t count);
 
 /// Binds records for the next draws. Plain uniforms are the slowest resource, because they're sent to the current
-/// program each time. The program must be made for them. Changes: binding point skin_block_binding and
+/// program each time. The program must have been built for them. Changes: binding point skin_block_binding and
 /// GL_UNIFORM_BUFFER, or storage_binding and GL_SHADER_STORAGE_BUFFER, or the active texture unit
 /// (records_texture_unit) and its texture.
 SINEW_API void sinew_gl_records_bind(const sinew_gl_records *records);
 
 /// Binds one character's record. `character` must be in range (asserted). For SINEW_GPU_RESOURCE_BLOCK, this binds
-/// the character's range of the buffer, and you set `first` in sinew_gl_draw to 0. For other resources, it binds
-/// all records like sinew_gl_records_bind, and `first` selects the character. Changes: same as
-/// sinew_gl_records_bind.
+/// the character's range of the buffer, so set `first` in sinew_gl_draw to 0. For other resources, it binds all
+/// records like sinew_gl_records_bind, and `first` selects the character. Changes: same as sinew_gl_records_bind.
 SINEW_API void sinew_gl_records_bind_character(const sinew_gl_records *records, int32_t character);
 
 // ---- Animation textures --------------------------------------------------------------------------------------
@@ -219,10 +219,10 @@ SINEW_API void sinew_gl_records_bind_character(const sinew_gl_records *records, 
 /// An animation texture on the GPU.
 typedef struct sinew_gl_animations sinew_gl_animations;
 
-/// Copies an animation texture to the GPU. Free it with sinew_gl_animations_destroy. The copy doesn't need `bake`,
-/// but you need it if you call sinew_bake_write. Returns SINEW_ERROR_LIMIT if the texture has more rows than the
-/// context supports, or SINEW_ERROR_OUT_OF_MEMORY. Changes: the active texture unit (animations_texture_unit) and
-/// its GL_TEXTURE_2D.
+/// Copies an animation texture to the GPU. Free it with sinew_gl_animations_destroy. You can destroy `bake`
+/// afterwards, unless you still need it for sinew_bake_write. Returns SINEW_ERROR_LIMIT if the texture has more
+/// rows than the context supports, or SINEW_ERROR_OUT_OF_MEMORY. Changes: the active texture unit
+/// (animations_texture_unit) and its GL_TEXTURE_2D.
 SINEW_API sinew_result sinew_gl_animations_create(sinew_gl *gl, const sinew_bake *bake,
                                                   sinew_gl_animations **animations, sinew_error *error);
 
@@ -253,10 +253,10 @@ SINEW_API void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh);
 /// primitive doesn't have any. Changes: GL_ARRAY_BUFFER.
 SINEW_API void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals);
 
-/// Copies a primitive's morph targets to the GPU. Vertex shaders that you made with `morph` add them, using the
-/// weights in the record. You must pass the same primitive that you created the mesh from (its counts are
-/// asserted). You can free it afterwards. Call this once per mesh (asserted). It does nothing if there are no
-/// targets. Returns SINEW_ERROR_LIMIT if a texture can't hold the texels (the message includes the numbers), or
+/// Copies a primitive's morph targets to the GPU. Vertex shaders that you build with `morph` add them using the
+/// record's weights. You must pass the same primitive that you created the mesh from (its counts are asserted).
+/// You can free it afterwards. Call this once per mesh (asserted). It does nothing if there are no targets.
+/// Returns SINEW_ERROR_LIMIT if a texture can't hold the texels (the message includes the numbers), or
 /// SINEW_ERROR_OUT_OF_MEMORY.
 ///
 /// Changes: the active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D.
@@ -303,10 +303,10 @@ typedef enum sinew_gl_skinning {
 typedef struct sinew_gl_skinned sinew_gl_skinned;
 
 /// Creates a buffer for a mesh's skinned vertices. It has positions, and also normals and tangents if the mesh has
-/// them. Free it with sinew_gl_skinned_destroy before you destroy the mesh and `gl`. `records` only selects the
-/// variant, so you can destroy it earlier. Morph targets are added if you called sinew_gl_mesh_add_deltas before,
-/// and the record format has morph weights. All buffers of the same kind in `gl` share one program, which is made
-/// for the first one.
+/// them. Free it with sinew_gl_skinned_destroy before you destroy the mesh or `gl`. `records` only selects the
+/// variant, so you can destroy it at any time. Morph targets are added if you've already called
+/// sinew_gl_mesh_add_deltas and the record format has morph weights. All buffers of the same kind in `gl` share
+/// one program, which is built when you create the first one.
 ///
 /// Errors:
 ///   - SINEW_ERROR_UNSUPPORTED: SINEW_GL_SKINNING_COMPUTE isn't available, or the driver rejects the program. The
@@ -333,9 +333,10 @@ SINEW_API void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned);
 /// Changes: the current program, which becomes 0. If the mesh has deltas, the active texture unit
 /// (deltas_texture_unit) and its GL_TEXTURE_2D also change.
 ///   - SINEW_GL_SKINNING_FEEDBACK also unbinds the vertex array and disables GL_RASTERIZER_DISCARD. It changes
-///     GL_TRANSFORM_FEEDBACK_BUFFER and its binding points 0 to 2, one for each array of the mesh. It also changes
-///     the current value of the attribute at draw_location and, if the mesh has no joints, the current values of
-///     joints and weights. It uses the bound transform feedback object. Transform feedback must not be active.
+///     GL_TRANSFORM_FEEDBACK_BUFFER and its binding points 0 to 2, one for each of the mesh's arrays. It also
+///     changes the current value of the attribute at draw_location and, if the mesh has no joints, the current
+///     values of joints and weights. It uses the bound transform feedback object. Transform feedback must not be
+///     active.
 ///   - SINEW_GL_SKINNING_COMPUTE also changes GL_SHADER_STORAGE_BUFFER and its three lowest binding points other
 ///     than storage_binding. By default, these are 0, 1 and 2.
 SINEW_API void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// GPU records store one character's data in the layout that the skinning shaders read.
 ///
-/// A *record* contains everything that a shader reads for one character. This includes its *palette*, which has one
+/// A *record* contains everything that a shader reads for one character, including its *palette*, which has one
 /// matrix per joint (see sinew_skin_palette in skin.h). A GPU *resource*, such as a buffer or a texture, holds the
 /// records of one or more characters, one after another. A record is an array of *texels*. Each texel has four
-/// floats (16 bytes), so records fit in uniform blocks, storage buffers, buffer textures and the rows of textures.
-/// A record has these parts, in this order:
+/// floats (16 bytes), so records fit in uniform blocks, storage buffers, buffer textures and texture rows. A
+/// record has these parts, in this order:
 ///
 ///     world      3 texels: rows of the character's world matrix; only with per_instance_transform
 ///     joints     3, 4 or 2 texels each, depending on the layout; 2 in total for SINEW_GPU_RECORD_BAKED
@@ -54,7 +54,7 @@ SINEW_API int32_t sinew_gpu_record_texel_count(const sinew_gpu_record_format *fo
 /// sinew_gl_mesh_draw_many adds them for you.
 SINEW_API int32_t sinew_gpu_record_first_weight(const sinew_gpu_record_format *format);
 
-/// Writes a record to `out`, which has sinew_gpu_record_texel_count × 4 floats and needs 4-byte alignment. `out`
+/// Writes a record to `out`, which has sinew_gpu_record_texel_count × 4 floats and must be 4-byte aligned. `out`
 /// can be mapped GPU memory, because each float is written once, in order, and never read back.
 ///
 /// `world` maps model space to world space. It's ignored if there's no per_instance_transform. `joints`
@@ -67,12 +67,12 @@ SINEW_API int32_t sinew_gpu_record_first_weight(const sinew_gpu_record_format *f
 SINEW_API void sinew_gpu_record_write(const sinew_gpu_record_format *format, sinew_affine world,
                                       const sinew_affine *joints, const float *weights, float *out);
 
-/// Checks if a layout can store all poses of a skin. Call this at load time. `skin` is an index into the asset's
-/// skins. Only SINEW_GPU_RECORD_TRS has restrictions: it doesn't support shear, and x, y and z scales must be equal
-/// within a relative 1e-5. This function checks the rest pose, all clips in the asset and the inverse bind
-/// matrices. It can't check poses that you make yourself. Returns SINEW_ERROR_UNSUPPORTED if the layout doesn't
-/// fit. The message then includes the node or joint, the clip and time, and the scale. Returns SINEW_ERROR_ARGUMENT
-/// if the skin doesn't exist. `error` may be NULL.
+/// Checks if a layout can store all of a skin's poses. Call this at load time. `skin` is an index into the asset's
+/// skins. Only SINEW_GPU_RECORD_TRS has restrictions: it doesn't support shear, and x, y and z scales must be
+/// equal to within a relative error of 1e-5. This function checks the rest pose, all clips in the asset and the
+/// inverse bind matrices. It can't check poses that you make yourself. Returns SINEW_ERROR_UNSUPPORTED if the
+/// layout doesn't fit. The message then includes the node or joint, the clip and time, and the scale. Returns
+/// SINEW_ERROR_ARGUMENT if the skin doesn't exist. `error` may be NULL.
 SINEW_API sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t skin,
                                                      sinew_gpu_record_layout layout, sinew_error *error);
 

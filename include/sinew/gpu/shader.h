@@ -28,17 +28,17 @@ typedef enum sinew_shader_language {
 } sinew_shader_language;
 
 /// Returns the source of the skinning shader, which is the same for all variants. It's ASCII and zero-terminated.
-/// Returns NULL if the language is unknown. See its first lines for the functions that it defines, and for the
+/// Returns NULL if the language is unknown. The comment at the top lists the functions that it defines, and the
 /// names that it needs from the preamble.
 SINEW_API const char *sinew_shader_source(sinew_shader_language language);
 
 /// Returns the source of a compute shader that skins vertices once, so you can draw them in any number of passes.
 /// Returns NULL if the language is unknown. Put it after sinew_shader_source, and use a preamble with
 /// `no_attributes`. It has its own entry point: main() in GLSL and sinew_skin_vertices in WGSL. A work group
-/// processes 64 vertices. Any number of groups along x skins all vertices, but you never need more than (vertices +
-/// 63) / 64. The shader reads vertex attributes from storage buffers, and writes skinned positions, normals and
-/// tangents to a single buffer. See its first lines for the bindings and the order. It skins for the draw's first
-/// record.
+/// processes 64 vertices. All vertices are skinned no matter how many groups you dispatch along x, but you never
+/// need more than one for every 64 vertices, rounded up. The shader reads vertex attributes from storage buffers,
+/// and writes skinned positions, normals and tangents to a single buffer. The comment at the top lists the
+/// bindings and the order. Vertices are skinned with the draw's first record.
 SINEW_API const char *sinew_shader_compute_source(sinew_shader_language language);
 
 /// The GPU resource that a shader reads records from. See sinew/gpu/gpu_record.h.
@@ -97,22 +97,22 @@ typedef struct sinew_shader_def {
 SINEW_API sinew_shader_def sinew_shader_default(void);
 
 /// Writes the preamble of a variant: defines in GLSL, or constants and bindings in WGSL. Put it before
-/// sinew_shader_source. In GLSL, the version line must come first. Returns the length of the whole preamble without
-/// the terminating zero, like snprintf. Writes at most `capacity` bytes, including the zero. `text` may be NULL if
-/// `capacity` is 0. Returns 0 and writes nothing if the variant is invalid, or if the language doesn't support it:
-/// WGSL and Vulkan have no plain uniforms or buffer textures.
+/// sinew_shader_source. In GLSL, the version line must come first. Returns the length of the whole preamble, not
+/// counting the terminating zero, like snprintf. Writes at most `capacity` bytes, including the zero. `text` may
+/// be NULL if `capacity` is 0. Returns 0 and writes nothing if the variant is invalid, or if the language doesn't
+/// support it: WGSL and Vulkan have no plain uniforms or buffer textures.
 SINEW_API size_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity);
 
 // ---- Bindings and draws --------------------------------------------------------------------------------------
 
 // Bindings. In OpenGL they have names: sinew_records, sinew_deltas (the morph target texture) and sinew_animations
-// (for baked records). In Vulkan and WebGPU they're all in one group: binding 0 is for records, 1 for deltas, 2 for
-// the draw's four integers and 3 for animations. A variant only declares the bindings that it reads. It also
+// (for baked records). In Vulkan and WebGPU they're all in one group: binding 0 is for records, 1 for deltas, 2
+// for the draw's four integers and 3 for animations. A variant only declares the bindings that it reads. It also
 // declares these attributes: joints (unsigned integers), weights (floats) and the draw's four integers (signed).
-// You declare all other attributes.
+// Declare any other attributes yourself.
 //
 // Draws. If you use per_instance_transform or morph targets, a draw needs four integers. In OpenGL they're an
-// attribute without an array. Elsewhere they're a uniform buffer:
+// attribute with no array. Elsewhere they're a uniform buffer:
 //   - the first texel of the first instance's record
 //   - the number of texels from one record to the next
 //   - the index of the mesh's first morph weight in the record, in floats: sinew_gpu_record_first_weight plus
@@ -120,7 +120,7 @@ SINEW_API size_t sinew_shader_preamble(const sinew_shader_def *def, char *text, 
 //   - 4 × targets + deltas, where deltas is 1 for positions, 2 with normals, and 3 with tangents
 //
 // Morph targets. The k-th delta is in texel (vertex × targets + target) × deltas + k of the morph target texture.
-// `vertex` is the shader's vertex number, including a base vertex.
+// `vertex` is the shader's vertex number, including the base vertex.
 
 #ifdef __cplusplus
 }

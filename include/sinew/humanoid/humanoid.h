@@ -5,10 +5,10 @@
 ///     if (asset->humanoid) humanoid = *asset->humanoid;
 ///     else if (sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &humanoid, NULL, &error) != SINEW_OK) ...
 ///
-/// The roles are the human bones of VRM 1.0, and have the same names (see VRMC_vrm, humanoid.md). You can get
-/// them from a file's VRM data (`humanoid` in sinew_asset) or from a map file (sinew_humanoid_read_file). You can
-/// also let sinew_humanoid_guess guess them from names and shape, or fill them in yourself. See docs/humanoid.md
-/// for map files, names and checks.
+/// The roles are VRM 1.0's human bones, with the same names (see VRMC_vrm, humanoid.md). You can get them from a
+/// file's VRM data (`humanoid` in sinew_asset) or from a map file (sinew_humanoid_read_file). You can also let
+/// sinew_humanoid_guess guess them from names and shape, or fill them in yourself. See docs/humanoid.md for map
+/// files, names and checks.
 ///
 /// Functions take a role as an int32_t, which must be a value of sinew_humanoid_role (asserted). You can call all
 /// functions from any thread. `error` may be NULL.
@@ -27,8 +27,7 @@ extern "C" {
 /// Returned by searches that don't find a role.
 #define SINEW_NO_ROLE (-1)
 
-/// The roles. Left and right are from the character's point of view. VRM 1.0 requires the roles that are marked
-/// "required".
+/// The roles. Left and right are from the character's point of view. VRM 1.0 requires the roles marked "required".
 typedef enum sinew_humanoid_role {
     SINEW_HUMANOID_HIPS,        ///< required; an ancestor of all other roles, except detached ones
     SINEW_HUMANOID_SPINE,       ///< required
@@ -105,7 +104,7 @@ typedef enum sinew_humanoid_source {
 /// fill this in yourself.
 typedef struct sinew_humanoid {
     int32_t nodes[SINEW_HUMANOID_ROLE_COUNT]; ///< the node for each role, or SINEW_NO_NODE
-    sinew_humanoid_source source;             ///< where they come from
+    sinew_humanoid_source source;             ///< where the roles come from
 } sinew_humanoid;
 
 // ---- Roles ---------------------------------------------------------------------------------------------------
@@ -136,25 +135,26 @@ SINEW_API int32_t sinew_humanoid_role_of(const sinew_humanoid *humanoid, int32_t
 /// How a role was found.
 typedef enum sinew_humanoid_evidence {
     SINEW_HUMANOID_EVIDENCE_NONE,  ///< the role is missing
-    SINEW_HUMANOID_EVIDENCE_GIVEN, ///< by VRM data, a map file or your program
-    SINEW_HUMANOID_EVIDENCE_NAME,  ///< by the node's name
-    SINEW_HUMANOID_EVIDENCE_SHAPE  ///< by the node's position between known roles
+    SINEW_HUMANOID_EVIDENCE_GIVEN, ///< from VRM data, a map file or your program
+    SINEW_HUMANOID_EVIDENCE_NAME,  ///< from the node's name
+    SINEW_HUMANOID_EVIDENCE_SHAPE  ///< from the node's position between known roles
 } sinew_humanoid_evidence;
 
-/// The type of problem with a role. Each comment ends with its effect on the role's confidence
+/// The type of problem with a role. Each comment ends with the effect on the role's confidence
 /// (sinew_humanoid_report).
 typedef enum sinew_humanoid_finding_kind {
     SINEW_HUMANOID_FINDING_MISSING, ///< a required role is missing: 0
-    /// A second node fits the role equally well, and the first one in skeleton order was used: × 0.75
+    /// Another node fits the role equally well, so the first one in skeleton order was used: × 0.75
     SINEW_HUMANOID_FINDING_AMBIGUOUS,
     SINEW_HUMANOID_FINDING_DETACHED, ///< the node isn't below its parent role's node: × 0.5
     SINEW_HUMANOID_FINDING_SIDE,     ///< left and right are reversed compared to the legs: 0 for both
     /// Left and right are swapped, because toes and eyes point backward: 0 for all roles with a side
     SINEW_HUMANOID_FINDING_SWAPPED,
-    SINEW_HUMANOID_FINDING_BELOW, ///< the foot isn't lower than upper leg and hips: 0 for the leg
-    /// The line from hips to head is more than 45 degrees away from up: 0 for hips, spine and head
+    SINEW_HUMANOID_FINDING_BELOW, ///< the foot isn't below the upper leg and the hips: 0 for the leg
+    /// The line from the hips to the head is more than 45 degrees away from straight up: 0 for hips, spine and
+    /// head
     SINEW_HUMANOID_FINDING_LYING,
-    /// A bone has no length, or its length differs by more than a quarter from the other side: × 0.5
+    /// A bone has no length, or its length differs from the other side's by more than a quarter: × 0.5
     SINEW_HUMANOID_FINDING_UNEQUAL
 } sinew_humanoid_finding_kind;
 
@@ -174,24 +174,24 @@ typedef struct sinew_humanoid_finding {
 
 /// How well the roles match the rest pose.
 typedef struct sinew_humanoid_report {
-    /// The mean confidence of the 15 required roles, from 0 to 1. A score of 1 means that each of them is given
+    /// The mean confidence of the 15 required roles, from 0 to 1. A score of 1 means that each of them was given
     /// or has a known name, and passes all checks.
     float score;
-    /// The confidence in each role, from 0 to 1. It starts at 1 for a given role or a known name, 0.5 for a role
-    /// found by shape, and 0 for a missing role. Each finding multiplies it by a factor.
+    /// The confidence in each role, from 0 to 1. It starts at 1 if you gave the role or its name is known, at 0.5
+    /// if it was guessed from the shape, and at 0 if it's missing. Each problem scales it down.
     float confidences[SINEW_HUMANOID_ROLE_COUNT];
     sinew_humanoid_evidence evidence[SINEW_HUMANOID_ROLE_COUNT]; ///< how each role was found
-    /// The direction the character faces in model space, a horizontal unit vector. Zero if there isn't a pair of
-    /// roles to tell it from.
+    /// The direction the character faces in model space, as a horizontal unit vector. Zero if there's no pair of
+    /// roles to work it out from.
     sinew_vec3 forward;
     int32_t finding_count; ///< number of findings, which can exceed SINEW_MAX_HUMANOID_FINDINGS
     sinew_humanoid_finding findings[SINEW_MAX_HUMANOID_FINDINGS]; ///< the first finding_count entries are used
 } sinew_humanoid_report;
 
 /// Checks the roles against the rest pose and fills in `report`. This checks for missing roles, the order along
-/// chains, sides, posture and bone lengths. All roles are treated as given. Findings aren't errors. Fails with
-/// SINEW_ERROR_ARGUMENT if a node doesn't exist or has two roles. `error` names the role. The time is linear in
-/// the depth of the skeleton.
+/// chains, sides, posture and bone lengths. All roles are treated as if you gave them. Findings aren't errors.
+/// Fails with SINEW_ERROR_ARGUMENT if a node doesn't exist or has two roles. `error` names the role. Takes time
+/// linear in the skeleton's depth.
 SINEW_API sinew_result sinew_humanoid_check(const sinew_skeleton *skeleton, sinew_up up,
                                             const sinew_humanoid *humanoid, sinew_humanoid_report *report,
                                             sinew_error *error);
@@ -205,23 +205,23 @@ SINEW_API size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, con
 // ---- Guess ---------------------------------------------------------------------------------------------------
 
 /// Guesses the roles from node names and the hierarchy, and then checks them like sinew_humanoid_check. The
-/// following naming conventions are supported: Mixamo, Unreal, Unity, Blender's metarig and Rigify (DEF-), 3ds
-/// Max Biped, VRM and VRoid, BVH files, Quaternius, KayKit, Character Creator and Daz. See docs/humanoid.md for
-/// the rules. Node order, name prefixes and facing direction don't matter, and there can be extra nodes between
-/// two roles. If none of the names is known, the guess is based on shape alone, and the score is at most 0.5.
+/// following naming conventions are supported: Mixamo, Unreal, Unity, Blender's metarig and Rigify (DEF-), 3ds Max
+/// Biped, VRM and VRoid, BVH files, Quaternius, KayKit, Character Creator and Daz. See docs/humanoid.md for the
+/// rules. Node order, name prefixes and facing direction don't matter, and there can be extra nodes between two
+/// roles. If none of the names are known, the guess is based on shape alone, and the score is at most 0.5.
 ///
 /// Fails with SINEW_ERROR_UNSUPPORTED if a required role is missing or has a confidence of 0, or if the score is
-/// below SINEW_HUMANOID_MIN_SCORE. `error` contains the reason. In this case `humanoid` and `report` still
-/// contain everything that was found, so you can complete it in a map file. Can also fail with
-/// SINEW_ERROR_OUT_OF_MEMORY. `allocator` is used for temporary memory. Both `allocator` and `report` can be
-/// NULL. The time is linear in the size of the skeleton.
+/// below SINEW_HUMANOID_MIN_SCORE. `error` contains the reason. In this case `humanoid` and `report` still contain
+/// everything that was found, so you can fill in the rest in a map file. Can also fail with
+/// SINEW_ERROR_OUT_OF_MEMORY. `allocator` is used for temporary memory. Both `allocator` and `report` can be NULL.
+/// Takes time linear in the skeleton's size.
 SINEW_API sinew_result sinew_humanoid_guess(const sinew_skeleton *skeleton, sinew_up up,
                                             const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                             sinew_humanoid_report *report, sinew_error *error);
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
-/// A named chain of nodes, such as a tail, an ear, or the leg of an animal.
+/// A named chain of nodes, such as a tail, an ear, or an animal's leg.
 typedef struct sinew_humanoid_chain {
     const char *name;     ///< such as "tail"
     const int32_t *nodes; ///< [node_count], from root to tip; each is a descendant of the one before
@@ -245,14 +245,14 @@ typedef struct sinew_humanoid_chains {
 ///      "chains": {"tail": ["Tail1", "Tail2"], "frontLeftLeg": "Shoulder.L..Paw.L"}}
 ///
 /// You can write a node as its name, or as # followed by its source index. You can write a chain as a list of
-/// nodes, or as the first and last node separated by two dots. The key // is a comment. Not all roles have to be
-/// present. Use sinew_humanoid_check to find out which ones are missing. If the map has no roles, you get an
-/// empty humanoid. If it has no chains, you get 0 chains.
+/// nodes, or as the first and last node separated by two dots. The key // is a comment. You can leave roles out.
+/// Use sinew_humanoid_check to find out which ones are missing. If the map has no roles, you get an empty
+/// humanoid. If it has no chains, you get 0 chains.
 ///
-/// `humanoid` and `chains` can be NULL if you don't need them. Free the chains with
-/// sinew_humanoid_chains_destroy. `allocator` allocates the chains, and is copied. It can be NULL.
+/// `humanoid` and `chains` can be NULL if you don't need them. Free the chains with sinew_humanoid_chains_destroy.
+/// `allocator` is used for the chains, and is copied. It can be NULL.
 ///
-/// It is safe to read untrusted text. On failure `humanoid` is unchanged and `*chains` is NULL. Fails with
+/// It's safe to read untrusted text. On failure `humanoid` is unchanged and `*chains` is NULL. Fails with
 /// SINEW_ERROR_OUT_OF_MEMORY, or with SINEW_ERROR_FORMAT and the line and column in `error`, if:
 ///   - the text isn't JSON or isn't a map
 ///   - a node isn't in the skeleton, or several nodes have its name
@@ -272,9 +272,9 @@ SINEW_API sinew_result sinew_humanoid_read_file(const char *path, const sinew_sk
 /// Frees chains from sinew_humanoid_read_memory or sinew_humanoid_read_file. NULL is allowed.
 SINEW_API void sinew_humanoid_chains_destroy(sinew_humanoid_chains *chains);
 
-/// Writes the text of a map file, truncated to `size` bytes, including the terminating zero. Pass NULL for
-/// `humanoid` or `chains` to leave them out. Required roles that are missing are written as null, and null is
-/// read back as missing. Returns the length of the full text, like snprintf. `text` can be NULL if `size` is 0.
+/// Writes a map file to `text`, truncated to `size` bytes, including the terminating zero. Pass NULL for
+/// `humanoid` or `chains` to leave them out. Required roles that are missing are written as null, and null is read
+/// back as missing. Returns the length of the full text, like snprintf. `text` can be NULL if `size` is 0.
 SINEW_API size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
                                       const sinew_humanoid_chains *chains, char *text, size_t size);
 

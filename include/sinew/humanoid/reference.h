@@ -2,8 +2,8 @@
 /// Reference poses: the posture that retargeting (retarget.h) and mirroring (mirror.h) use to compare characters.
 ///
 /// A good reference pose is upright, with straight legs and the arms in a T-pose or an A-pose. The rest pose in a
-/// file is often none of this. It can be a frame in mid-stride, the feet can point down, or all bones can lie
-/// along one axis. sinew_reference_find looks for a better pose:
+/// file often isn't like that. It might be a frame from mid-stride, the feet might point down, or the bones might
+/// all be lined up along one axis. sinew_reference_find looks for a better pose:
 ///
 ///     sinew_humanoid humanoid;
 ///     sinew_reference reference;
@@ -12,12 +12,12 @@
 ///     def.source_humanoid = &humanoid;
 ///     def.source_reference = pose;
 ///
-/// For the target, you can also use sinew_reference_find_soles to find the soles of its shoes. Retargeting then
-/// keeps them above the ground.
+/// For the target, you can also use sinew_reference_find_soles to find its shoe soles, so retargeting can keep
+/// them above the ground.
 ///
 /// You can call all functions from any thread. Results are bit-identical on every machine, because the functions
-/// use double precision and no trigonometry. Each `allocator` is used for temporary memory. `allocator` and
-/// `error` can always be NULL. Poses must use the asset's skeleton (asserted).
+/// use double precision and no trigonometry. Any `allocator` you pass is used for temporary memory. `allocator`
+/// and `error` can always be NULL. Poses must use the asset's skeleton (asserted).
 #ifndef SINEW_REFERENCE_H
 #define SINEW_REFERENCE_H
 
@@ -39,8 +39,7 @@ typedef enum sinew_reference_kind {
 /// The minimum score for a T-pose or an A-pose.
 #define SINEW_REFERENCE_GOOD_SCORE 0.75f
 
-/// The minimum score for a usable reference pose. If the score is lower, the pose isn't a posture that two
-/// characters can share.
+/// The minimum score for a usable reference pose. Anything lower isn't a posture that two characters can share.
 #define SINEW_REFERENCE_MIN_SCORE 0.34375f
 
 /// The reference pose chosen by sinew_reference_find.
@@ -54,13 +53,14 @@ typedef struct sinew_reference {
     float raised;
 } sinew_reference;
 
-/// Scores how well a pose works as a reference. A T-pose or an A-pose gets 1. A character that lies on the ground
-/// gets less than SINEW_REFERENCE_MIN_SCORE. The score combines the mean and the worst of torso, head, legs, arms
-/// and feet. Missing roles are ignored. The pose must use the humanoid's skeleton.
+/// Scores how well a pose works as a reference. A T-pose or an A-pose gets 1. A character lying on the ground gets
+/// less than SINEW_REFERENCE_MIN_SCORE. The torso, head, legs, arms and feet are scored separately, and the result
+/// combines the mean and the worst of these scores. Missing roles are ignored. The pose must use the humanoid's
+/// skeleton.
 SINEW_API float sinew_reference_score(const sinew_humanoid *humanoid, const sinew_pose *pose, sinew_up up);
 
 /// Writes the bind pose of an asset's skins into `pose`. Each joint goes where its inverse bind matrix puts it.
-/// Nodes that aren't joints keep their rest transforms, and so do joints that are at rest within rounding.
+/// Nodes that aren't joints keep their rest transforms, and so do joints that are at rest up to rounding.
 /// `*differs` is set to true if any joint changed. `differs` can be NULL.
 ///
 /// Fails with SINEW_ERROR_UNSUPPORTED if the asset has no skins or an inverse bind matrix isn't invertible, or
@@ -69,22 +69,22 @@ SINEW_API sinew_result sinew_reference_bind_pose(const sinew_asset *asset, const
                                                  sinew_pose *pose, bool *differs, sinew_error *error);
 
 /// Chooses a reference pose and writes it into `pose`. This tries the bind pose, then the rest pose, and then the
-/// best of 256 frames from the clips. The first pose that reaches SINEW_REFERENCE_GOOD_SCORE is used. If there
-/// isn't one, the best pose is used. If there are planted feet in the clips, the pose is raised to the ground
-/// below them and the soles are leveled.
+/// best of 256 frames from the clips. The first pose that reaches SINEW_REFERENCE_GOOD_SCORE is used. If none of
+/// them do, the best one is used. If feet are planted in the clips, the pose is raised to the ground below them,
+/// and the soles are leveled.
 ///
 /// Fails with SINEW_ERROR_UNSUPPORTED if the best score is below SINEW_REFERENCE_MIN_SCORE. In this case `error`
-/// contains what is wrong with the best pose, and `pose` and `reference` still contain it. Can also fail with
+/// tells you what's wrong with the best pose, which you still get in `pose` and `reference`. Can also fail with
 /// SINEW_ERROR_OUT_OF_MEMORY. `reference` may be NULL. Uses about 11 KB of stack.
 SINEW_API sinew_result sinew_reference_find(const sinew_asset *asset, const sinew_humanoid *humanoid,
                                             const sinew_allocator *allocator, sinew_pose *pose,
                                             sinew_reference *reference, sinew_error *error);
 
-/// Finds the soles of a character's feet from its vertices in a pose. For each foot this finds up to
-/// SINEW_MAX_FOOT_POINTS of the outermost points, seen from below. You can use the result for `target_soles` in
-/// sinew_retarget_def, and for foot locking and foot placement.
+/// Finds a character's soles from its vertices in a pose. For each foot, you get up to SINEW_MAX_FOOT_POINTS of
+/// the outermost points as seen from below. You can use the result for `target_soles` in sinew_retarget_def, and
+/// for foot locking and foot placement.
 ///
-/// The feet include their legs if the legs have roles. Feet without vertices or without a role are left out, so
+/// The feet include their legs if the legs have roles. Feet without vertices or a role are left out, so
 /// `feet->foot_count` can be 0. `feet->height` is 0. At most 16 million vertices are used. Fails with
 /// SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_reference_find_soles(const sinew_asset *asset, const sinew_humanoid *humanoid,

@@ -5,13 +5,12 @@
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_retarget_limbs(map, source_model, pose, model); // optional: feet and hands where the source has them
 ///
-/// You create a *retarget map* once for two skeletons. The *source* has the motion, and the *target* receives it.
-/// The map consists of *pairs*. A pair is a target node and the source node that drives it. Nodes are paired by
-/// humanoid role (humanoid.h), by named chain, or by name. See docs/howto/retarget.md for an introduction with
-/// pictures. The end of this header explains how rotations and translations are transferred.
+/// You create a *retarget map* once for each combination of skeletons. The *source* has the motion, and the
+/// *target* receives it. The map consists of *pairs*. A pair is a target node and the source node that drives it.
+/// Nodes are paired by humanoid role (humanoid.h), by named chain, or by name. See docs/howto/retarget.md for an
+/// introduction with pictures. The end of this header explains how rotations and translations are transferred.
 ///
-/// Nodes must not have negative scale. If there is non-uniform scale above a pair, its mean is used. Shear is
-/// ignored.
+/// Nodes must not have negative scale. Non-uniform scale above a pair is replaced by its mean. Shear is ignored.
 ///
 /// A map never changes after creation. You can call all functions from any thread, as long as no other thread
 /// uses the same poses and matrices. `error` may be NULL. Functions that use a map don't allocate. Their results
@@ -33,10 +32,10 @@ extern "C" {
 /// The maximum number of paired nodes in one skeleton, including their ancestors.
 #define SINEW_MAX_RETARGET_NODES 512
 
-/// How to translate nodes. This doesn't apply to the hips and the nodes above them.
+/// How to translate nodes. This doesn't apply to the hips or the nodes above them.
 typedef enum sinew_retarget_translations {
     SINEW_RETARGET_TRANSLATIONS_SCALED, ///< add the scaled changes from the source
-    SINEW_RETARGET_TRANSLATIONS_FIXED   ///< keep the target's translations; for sources where joints drift apart
+    SINEW_RETARGET_TRANSLATIONS_FIXED   ///< keep the target's translations; for sources whose joints drift apart
 } sinew_retarget_translations;
 
 /// A source chain that drives a target chain, such as a tail, a spider's leg or a spine without a role. Nodes are
@@ -55,36 +54,35 @@ typedef struct sinew_retarget_def {
     const sinew_skeleton *target; ///< required; must outlive the map; can be the same as the source
     sinew_up source_up;           ///< up axis of the source; default SINEW_UP_Y
     sinew_up target_up;           ///< up axis of the target; default SINEW_UP_Y
-    /// The source's roles. Set both humanoids, or leave both NULL (default) to pair nodes by chains and names.
+    /// The source's roles. Set both humanoids, or leave both NULL (default) to pair nodes by chain and name.
     const sinew_humanoid *source_humanoid;
     const sinew_humanoid *target_humanoid; ///< the target's roles; default NULL
     int32_t chain_count;                   ///< default 0
     const sinew_retarget_chain *chains;    ///< [chain_count]; chains take precedence over roles
-    /// The source's named chains, for example from a map file. Default NULL. Each one drives the target chain
-    /// with the same name. They come after `chains` and before roles in priority, and skip target nodes that
-    /// already have a pair.
+    /// The source's named chains, for example from a map file. Default NULL. Each one drives the target chain with
+    /// the same name. They take precedence over roles, but not over `chains`, and skip target nodes that already
+    /// have a pair.
     const sinew_humanoid_chains *source_chains;
     const sinew_humanoid_chains *target_chains; ///< the target's named chains; default NULL
     /// Pair the remaining nodes by name if the name is unique in each skeleton. This is for hair, skirts, sockets
-    /// and nodes above the hips. They copy the changes of their local transforms. They also copy morph weights if
-    /// the counts are equal. Default true.
+    /// and nodes above the hips. They copy changes in the local transform, and also morph weights if the counts
+    /// match. Default true.
     bool match_names;
     /// The source's reference pose. NULL (default) means its rest pose. It should be a T-pose, an A-pose, or any
     /// posture that both skeletons can share. If the rest pose isn't one, pass a different pose (see
     /// reference.h).
     const sinew_pose *source_reference;
     /// The target's reference pose. NULL (default) means its rest pose. Limbs bend about the same axis as in this
-    /// pose. If a limb is straight in this pose, it bends like in the rest pose.
+    /// pose. If a limb is straight here, it bends the way it does in the rest pose.
     const sinew_pose *target_reference;
     /// The target's soles, such as the lowest points of its shoes. NULL (default) means that only the joints are
-    /// known. Feet are ignored if they don't have a foot role. The reference pose is raised until the lowest
-    /// point is on the ground, and sinew_retarget_limbs keeps the points above the ground.
+    /// known. Feet without a foot role are ignored. The reference pose is raised until the lowest point is on the
+    /// ground, and sinew_retarget_limbs keeps the points above the ground.
     const sinew_feet *target_soles;
     sinew_retarget_translations translations; ///< default SINEW_RETARGET_TRANSLATIONS_SCALED
-    /// The size of the target relative to the source, which scales the motion. If this is 0 (default), it is
-    /// computed from the leg lengths: thigh plus shin, on both sides. If there are no roles, it is computed from
-    /// the chains that are legs. If there aren't any, it is computed from all paired bones, and if that fails, it
-    /// is 1.
+    /// The size of the target relative to the source, which scales the motion. If this is 0 (default), it's
+    /// computed from the leg lengths: thigh plus shin, on both sides. If there are no roles, it's computed from
+    /// the chains that are legs, or from all paired bones if there aren't any. If that fails, it's 1.
     float scale;
     float foot_weight;         ///< for sinew_retarget_limbs, 0 to 1; default 1
     float hand_weight;         ///< for sinew_retarget_limbs, 0 to 1; default 0
@@ -96,14 +94,14 @@ typedef struct sinew_retarget_def {
 typedef struct sinew_retarget_pair {
     int32_t source; ///< source node; if two nodes drive the target, the first one
     int32_t target; ///< target node
-    int32_t role;   ///< the role, or SINEW_NO_ROLE if it is paired by chain, position or name
+    int32_t role;   ///< the role, or SINEW_NO_ROLE if it's paired by chain, position or name
     int32_t parent; ///< the pair that its translation is relative to, or SINEW_NO_PAIR
 } sinew_retarget_pair;
 
 /// A retarget map. Read-only. Use sinew_retarget_create to create one. The map owns the arrays.
 typedef struct sinew_retarget {
-    const sinew_skeleton *source;           ///< skeleton of the poses to read
-    const sinew_skeleton *target;           ///< skeleton of the poses to write
+    const sinew_skeleton *source;           ///< the skeleton that source poses use
+    const sinew_skeleton *target;           ///< the skeleton that target poses use
     int32_t pair_count;                     ///< number of pairs
     const sinew_retarget_pair *pairs;       ///< [pair_count], ordered by target node
     float scale;                            ///< size of the target relative to the source
@@ -129,26 +127,26 @@ SINEW_API sinew_result sinew_retarget_create(const sinew_retarget_def *def, sine
 SINEW_API void sinew_retarget_destroy(sinew_retarget *map);
 
 /// Retargets a source pose and writes the result to `target`. This writes the rotation, translation and scale of
-/// paired nodes, the morph weights of nodes paired by name, and curves with equal names. All other nodes keep
+/// paired nodes, the morph weights of nodes paired by name, and curves with the same name. All other nodes keep
 /// their transforms in `target`, so you can animate the face separately, for example. Start from a rest pose
-/// (sinew_pose_create) or from the pose of a mixer. The poses must use the map's skeletons (asserted). Uses about
-/// 66 KB of stack.
+/// (sinew_pose_create) or a mixer's pose. The poses must use the map's skeletons (asserted). Uses about 66 KB of
+/// stack.
 SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, sinew_pose *target);
 
-/// Moves the feet to where they are on the source, scaled to the size of the target. It also moves the hands if
+/// Moves the feet to where they are on the source, scaled to the target's size. It also moves the hands if
 /// `hand_weight` is above 0. The target's legs and arms are solved with sinew_ik_two_bone. Call this after
 /// sinew_retarget_pose. `source_model` and `model` are the model matrices of the two poses (sinew_pose_to_model).
 /// `model` is kept up to date.
 ///
-/// A foot keeps the offset from the source's foot that it has in the reference poses, and the offset turns with
-/// the foot. Feet are placed by the part of the sole that is down: the ball of the foot while the heel is raised,
-/// or the heel while the toes are raised. This way, feet that stand still on the source don't slide on the
-/// target. If a leg is too short to reach the ground, the hips are lowered by up to a fifth of the leg. If you
-/// set `target_soles`, a foot is raised if its sole would be in the ground, or deeper in the ground than on the
+/// Each foot keeps its offset from the source's foot in the reference poses, and the offset turns with the foot.
+/// Feet are placed by the part of the sole that's down: the ball of the foot while the heel is raised, or the heel
+/// while the toes are raised. This way, feet that stand still on the source don't slide on the target. If a leg is
+/// too short to reach the ground, the hips are lowered by up to a fifth of the leg's length. If you set
+/// `target_soles`, feet are raised when their soles would sink into the ground, or deeper into it than on the
 /// source. Hands that touch each other on the source also touch on the target.
 ///
 /// If there are no roles, this moves the feet of chains that are legs. It is a no-op if there aren't any. A foot
-/// that isn't a descendant of its leg moves with the tip of the leg.
+/// that isn't a descendant of its leg moves with the leg's tip.
 SINEW_API void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,
                                     sinew_affine *model);
 
@@ -164,17 +162,17 @@ typedef struct sinew_retarget_clip_def {
 /// Returns the defaults above.
 SINEW_API sinew_retarget_clip_def sinew_retarget_clip_default(void);
 
-/// Retargets a clip. The new clip has a key at each key time of the original, and more keys where these are
-/// farther apart than 1 / `rate`. At each key, its pose is the result of sinew_retarget_pose. Duration and
-/// markers stay the same. Tracks that stay at the rest pose are left out. The clip must use the map's source
-/// skeleton (asserted). Pass NULL for `def` to use the defaults.
+/// Retargets a clip. The new clip has a key at each of the original's key times, plus extra keys where those are
+/// farther apart than 1 / `rate`. At each key, its pose is the result of sinew_retarget_pose. Duration and markers
+/// stay the same. Tracks that stay at the rest pose are left out. The clip must use the map's source skeleton
+/// (asserted). Pass NULL for `def` to use the defaults.
 ///
-/// Free the new clip with sinew_clip_destroy. The target skeleton must outlive it, but you can destroy the map
-/// and the original clip earlier.
+/// Free the new clip with sinew_clip_destroy. The target skeleton must outlive it, but it doesn't need the map or
+/// the original clip.
 ///
 /// On failure `*retargeted` is NULL. Uses about 67 KB of stack. Fails with:
 ///   - SINEW_ERROR_ARGUMENT for an additive clip, or if the rate isn't finite and above 0.
-///   - SINEW_ERROR_LIMIT for more than a million keys, or more than 2^27 numbers in all tracks.
+///   - SINEW_ERROR_LIMIT for more than a million keys, or more than 2^27 numbers across all tracks.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_clip_retarget(const sinew_retarget *map, const sinew_clip *clip,
                                            const sinew_retarget_clip_def *def, sinew_clip **retargeted,
@@ -183,22 +181,22 @@ SINEW_API sinew_result sinew_clip_retarget(const sinew_retarget *map, const sine
 // ---- How motion is transferred -------------------------------------------------------------------------------
 
 // Rotations. First, the limbs are aligned in the two *reference poses*, which are the rest poses by default. Each
-// bone in a target limb is turned, without roll, to the direction of the source bone. This lets you combine a
-// T-pose and an A-pose. Hands are aligned by the palm. Feet are only aligned about the vertical, which keeps
-// soles level. Torso, neck, head and shoulders aren't aligned, because both references are assumed to have the
-// same posture. From there, a target node rotates in model space like its source. If two chains have different
-// numbers of joints, the rotation is distributed. Joint j of n uses the rotation of the source chain at j / n.
+// bone in a target limb is turned, without roll, to point the same way as the source bone. This lets you combine a
+// T-pose and an A-pose. Hands are aligned by the palm. Feet are only aligned about the vertical, which keeps soles
+// level. Torso, neck, head and shoulders aren't aligned, because both references are assumed to have the same
+// posture. From there, a target node rotates in model space like its source. If two chains have different numbers
+// of joints, the rotation is distributed. Joint j of n uses the source chain's rotation at j / n.
 //
-// Translations. The motion of the hips and of the nodes above them is scaled by the ratio of the leg lengths. All
-// other nodes keep the distances from the target's reference pose. If you use SINEW_RETARGET_TRANSLATIONS_SCALED,
-// scaled changes of distance from the source are added. Model scale, such as an armature with a scale of 0.01, is
-// supported. If both skeletons are the same, the result is the source pose within rounding.
+// Translations. For the hips and the nodes above them, motion is scaled by the ratio of the leg lengths. All other
+// nodes keep their distances from the target's reference pose. If you use SINEW_RETARGET_TRANSLATIONS_SCALED, the
+// source's changes in distance are scaled and added. Model scale, such as an armature with a scale of 0.01, is
+// supported. If both skeletons are the same, the result is the source pose, up to rounding.
 //
-// If there are no roles, for example with animals, the direction that the target faces relative to the source is
-// computed from the paired nodes. It snaps to a quarter turn that is within 10 degrees. A chain of three or more
-// nodes that reaches from the body to the ground is a leg. The scale is computed from the legs, or from all
-// paired bones if there are no legs, and sinew_retarget_limbs moves the feet of the legs. Only chains in `chains`
-// are aligned. Nodes paired by named chains or by name keep the posture of the target's reference pose.
+// If there are no roles, for example on animals, the paired nodes determine which way the target faces relative to
+// the source. This snaps to a quarter turn if it's within 10 degrees of one. A chain of three or more nodes that
+// reaches from the body to the ground is treated as a leg. The scale is computed from the legs, or from all paired
+// bones if there are no legs, and sinew_retarget_limbs moves the feet of the legs. Only chains in `chains` are
+// aligned. Nodes paired by named chains or by name keep the posture of the target's reference pose.
 
 #ifdef __cplusplus
 }

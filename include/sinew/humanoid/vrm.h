@@ -3,17 +3,17 @@
 ///
 /// Each frame, after you sample, retarget or mix the avatar's pose:
 ///
-///     gaze = sinew_vrm_gaze_at(vrm, model, target);     // model matrices of the last frame, or of this pose
+///     gaze = sinew_vrm_gaze_at(vrm, model, target);     // model matrices from last frame or for this pose
 ///     sinew_vrm_gaze_apply(vrm, gaze, pose, weights);   // eyes, or the expressions lookUp, lookDown, ...
 ///     sinew_vrm_expressions_apply(vrm, weights, pose);  // morph weights
 ///     sinew_vrm_constraints_apply(vrm, pose);           // twist bones, sleeves
 ///     sinew_pose_to_model(pose, model);
 ///
 /// If you load a file with sinew_vrm_extension, the importer (gltf.h) stores its VRM data in the `vrm` member of
-/// sinew_asset, and its roles in `humanoid` (humanoid.h). It reads the extensions VRMC_vrm, VRMC_node_constraint,
-/// VRMC_springBone and VRMC_vrm_animation from VRM 1.0, and the extension VRM from VRM 0.x. Both versions use the
-/// same structs. This header only has the data of spring bones. Use body/spring.h to simulate them. See
-/// docs/vrm.md for what is read and how it is applied.
+/// sinew_asset, and its roles in `humanoid` (humanoid.h). It reads the VRM 1.0 extensions VRMC_vrm,
+/// VRMC_node_constraint, VRMC_springBone and VRMC_vrm_animation, and the VRM 0.x extension VRM. Both versions use
+/// the same structs. This header only has the data for spring bones. Use body/spring.h to simulate them. See
+/// docs/vrm.md for what's read and how it's applied.
 ///
 /// The data never changes after loading. You can call all functions from any thread, but only one thread at a
 /// time can use a pose. Unless noted otherwise, functions don't allocate and can't fail, and results are
@@ -29,17 +29,17 @@
 extern "C" {
 #endif
 
-/// The version of VRM that an avatar uses.
+/// An avatar's VRM version.
 typedef enum sinew_vrm_version {
     SINEW_VRM_VERSION_NONE, ///< not an avatar, but a .vrma animation, or only node constraints or spring bones
     SINEW_VRM_VERSION_0,    ///< VRM 0.x (extension VRM); the character faces -Z in the file
     SINEW_VRM_VERSION_1     ///< VRM 1.0 (extension VRMC_vrm); the character faces +Z in the file
 } sinew_vrm_version;
 
-/// Who made the avatar, and its license. Strings that are missing in the file are "".
+/// The avatar's authors and license. Strings that are missing from the file are "".
 typedef struct sinew_vrm_meta {
     const char *name;           ///< 1.0: name; 0.x: title
-    const char *version;        ///< version of the avatar
+    const char *version;        ///< the avatar's version
     int32_t author_count;       ///< number of authors
     const char *const *authors; ///< [author_count]
     const char *copyright;      ///< 1.0: copyrightInformation; 0.x: ""
@@ -58,12 +58,12 @@ typedef enum sinew_vrm_constraint_kind {
     SINEW_VRM_CONSTRAINT_ROTATION ///< copy the source's rotation relative to its rest rotation, local to local
 } sinew_vrm_constraint_kind;
 
-/// A node constraint. It sets the rotation of a node.
+/// A node constraint, which sets a node's rotation.
 typedef struct sinew_vrm_constraint {
     sinew_vrm_constraint_kind kind; ///< what it does
     int32_t node;                   ///< the constrained node
     int32_t source;                 ///< the node that controls it
-    sinew_vec3 axis;                ///< for ROLL and AIM, a unit vector along a local axis of the node; otherwise 0
+    sinew_vec3 axis;                ///< for ROLL and AIM, one of `node`'s local axes, unit length; otherwise 0
     float weight;                   ///< blends from the node's rest rotation (0) to the constraint's result (1)
 } sinew_vrm_constraint;
 
@@ -174,13 +174,13 @@ typedef struct sinew_vrm_range {
 /// `up`.
 typedef struct sinew_vrm_eye {
     int32_t node;        ///< the eye's node, or SINEW_NO_NODE
-    sinew_vec3 up, left; ///< directions of the character in the rest pose; unit vectors in the parent's space
+    sinew_vec3 up, left; ///< the character's directions in the rest pose; unit vectors in the parent's space
 } sinew_vrm_eye;
 
 /// How an avatar looks at a point (VRMC_vrm 1.0, lookAt.md).
 typedef struct sinew_vrm_look_at {
     sinew_vrm_look_at_type type;      ///< what moves
-    int32_t head;                     ///< node of the head; only SINEW_NO_NODE for SINEW_VRM_LOOK_AT_NONE
+    int32_t head;                     ///< the head's node; SINEW_NO_NODE only for SINEW_VRM_LOOK_AT_NONE
     sinew_vec3 offset;                ///< where the gaze starts, between the eyes, in the head's local space
     sinew_vec3 forward, up;           ///< directions for yaw 0 and pitch 0; unit vectors in the head's local space
     sinew_vrm_eye left_eye;           ///< the left eye
@@ -200,8 +200,8 @@ typedef struct sinew_vrm_gaze {
 
 /// Which cameras can see a mesh node. This matters if you have a camera in the avatar's head.
 typedef enum sinew_vrm_first_person {
-    /// All cameras, but the camera in the head doesn't see triangles if one of their vertices moves with the head
-    /// or a descendant of the head.
+    /// All cameras, but the camera in the head doesn't see triangles with any vertex that moves with the head or
+    /// one of its descendants.
     SINEW_VRM_FIRST_PERSON_AUTO,
     SINEW_VRM_FIRST_PERSON_BOTH,              ///< all cameras
     SINEW_VRM_FIRST_PERSON_THIRD_PERSON_ONLY, ///< all cameras except the one in the head
@@ -230,7 +230,7 @@ typedef struct sinew_vrm_collider {
 
 /// A list of colliders.
 typedef struct sinew_vrm_collider_group {
-    const char *name;         ///< "" if there is no name, or for VRM 0.x
+    const char *name;         ///< "" if there is no name, or in VRM 0.x
     int32_t collider_count;   ///< number of colliders
     const int32_t *colliders; ///< [collider_count] indices into colliders
 } sinew_vrm_collider_group;
@@ -239,9 +239,9 @@ typedef struct sinew_vrm_collider_group {
 typedef struct sinew_vrm_spring_joint {
     int32_t node;        ///< the node
     float hit_radius;    ///< radius of the sphere that collides, in meters
-    float stiffness;     ///< force that pulls back to the rest pose
+    float stiffness;     ///< force that pulls it back to the rest pose
     float gravity_power; ///< magnitude of gravity
-    sinew_vec3 gravity;  ///< direction of gravity in world space; as in the file, so it might not be a unit vector
+    sinew_vec3 gravity;  ///< direction of gravity in world space; same as in the file, so not always a unit vector
     float drag;          ///< 0 to 1: how much the velocity decays
 } sinew_vrm_spring_joint;
 
@@ -249,8 +249,8 @@ typedef struct sinew_vrm_spring_joint {
 typedef struct sinew_vrm_spring {
     const char *name; ///< 1.0: name; 0.x: comment; "" if the file has none
     /// False for VRM 1.0, where joints form a chain. Each joint is a descendant of the one before, and the last
-    /// one doesn't rotate. True for VRM 0.x, where all nodes in a joint's subtree sway with the values of the
-    /// joint, and each branch ends with a tail that is 0.07 m long.
+    /// one doesn't rotate. True for VRM 0.x, where all nodes in a joint's subtree sway with the joint's values,
+    /// and each branch ends in a tail 0.07 m long.
     bool subtrees;
     int32_t center;                       ///< springs move relative to this node; SINEW_NO_NODE means the world
     int32_t joint_count;                  ///< number of joints
@@ -261,7 +261,7 @@ typedef struct sinew_vrm_spring {
 
 // ---- Animations ----------------------------------------------------------------------------------------------
 
-/// Animates an expression with the translation of a node in a .vrma file. See sinew_vrm_track_weight.
+/// Animates an expression with a node's translation in a .vrma file. See sinew_vrm_track_weight.
 typedef struct sinew_vrm_track {
     const char *name;        ///< same as in sinew_vrm_expression
     sinew_vrm_preset preset; ///< which preset, or SINEW_VRM_PRESET_CUSTOM
@@ -284,14 +284,14 @@ typedef struct sinew_vrm {
     sinew_vrm_version version;      ///< the VRM version
     const sinew_skeleton *skeleton; ///< the asset's
     sinew_up up;                    ///< the asset's
-    sinew_vrm_meta meta;            ///< who made it, and its license
+    sinew_vrm_meta meta;            ///< the avatar's authors and license
     int32_t constraint_count;       ///< number of node constraints
     int32_t expression_count;       ///< number of expressions
     /// [constraint_count], sorted so they can be applied in order. Each constraint comes after the constraints
     /// that move its source. AIM constraints also come after the ones that move ancestors of their node or
     /// source. Circular constraints are left out.
     const sinew_vrm_constraint *constraints;
-    const sinew_vrm_expression *expressions; ///< [expression_count], presets first, then in the order of the file
+    const sinew_vrm_expression *expressions; ///< [expression_count], presets first, then in file order
     /// The index of the expression for each preset, or SINEW_NO_EXPRESSION. Always SINEW_NO_EXPRESSION for
     /// SINEW_VRM_PRESET_CUSTOM.
     int32_t expression_of_preset[SINEW_VRM_PRESET_COUNT];
@@ -310,8 +310,8 @@ typedef struct sinew_vrm {
 
 #ifndef SINEW_NO_GLTF
 
-/// Returns the glTF extension that reads VRM data into the `humanoid` and `vrm` members of an asset. Set it as
-/// the `extension` in sinew_gltf_options. If you don't, both members are NULL. The extension is static.
+/// Returns the glTF extension that reads VRM data into an asset's `humanoid` and `vrm` members. Set it as the
+/// `extension` in sinew_gltf_options. If you don't, both members are NULL. The extension is static.
 SINEW_API const sinew_gltf_extension *sinew_vrm_extension(void);
 
 #endif
@@ -328,16 +328,16 @@ SINEW_API int32_t sinew_vrm_find_expression(const sinew_vrm *vrm, const char *na
 ///     roll        slerp(r, r × shortest(D a, a) × D, weight), D = r⁻¹ × Q × R⁻¹ × r
 ///     aim         slerp(r, shortest(r a, d) × r, weight), d: from the node to the source, in the space of its parent
 ///
-/// The direction of an aim constraint is measured between the nodes in model space, so it is correct for any
-/// scale in the hierarchy. If the source has the same position as the node, or if the parent has a scale of 0,
-/// the node gets its rest rotation. Results are accurate to 1e-5.
+/// The direction of an aim constraint is measured between the nodes in model space, so it's correct for any scale
+/// in the hierarchy. If the source is at the same position as the node, or if the parent has a scale of 0, the
+/// node gets its rest rotation. Results are accurate to 1e-5.
 SINEW_API void sinew_vrm_constraints_apply(const sinew_vrm *vrm, sinew_pose *pose);
 
-/// Returns the gaze that looks at a point in model space (VRMC_vrm 1.0, lookAt.md). `model` has [node_count]
-/// model matrices for the pose. Yaw and pitch are the target's azimuth and negative altitude in look-at space.
-/// This is the space of the head, moved to the offset and without the head's rest rotation. The result is
-/// accurate to 1e-5 rad. Returns {0, 0} if there is no look-at data, if the target is at the offset, or if the
-/// head's matrix isn't invertible.
+/// Returns the gaze that looks at a point in model space (VRMC_vrm 1.0, lookAt.md). `model` has [node_count] model
+/// matrices for the pose. Yaw and pitch are the target's azimuth and negative altitude in look-at space. This is
+/// the head's space, moved to the offset and without the head's rest rotation. The result is accurate to 1e-5 rad.
+/// Returns {0, 0} if there is no look-at data, if the target is at the offset, or if the head's matrix isn't
+/// invertible.
 SINEW_API sinew_vrm_gaze sinew_vrm_gaze_at(const sinew_vrm *vrm, const sinew_affine *model, sinew_vec3 target);
 
 /// Applies a gaze, using the ranges in the look-at data. Depending on the type, this rotates the eyes, or sets
@@ -346,15 +346,15 @@ SINEW_API sinew_vrm_gaze sinew_vrm_gaze_at(const sinew_vrm *vrm, const sinew_aff
 /// NULL unless the type is SINEW_VRM_LOOK_AT_BONE.
 SINEW_API void sinew_vrm_gaze_apply(const sinew_vrm *vrm, sinew_vrm_gaze gaze, sinew_pose *pose, float *weights);
 
-/// Computes the final expression weights after `binary` and overrides (VRMC_vrm 1.0, expressions.md). Use these
-/// to apply material changes yourself. You don't need this for sinew_vrm_expressions_apply, which does it
+/// Computes the final expression weights after applying `binary` and overrides (VRMC_vrm 1.0, expressions.md). Use
+/// these to apply material changes yourself. You don't need this for sinew_vrm_expressions_apply, which does it
 /// internally. Both arrays have [expression_count] entries and can be the same array. Weights are clamped to [0,
-/// 1], and NaN is treated as 0. A binary expression that is overridden at all gets a weight of 0. If an
-/// expression overrides its own group, the override is ignored.
+/// 1], and NaN is treated as 0. A binary expression that is overridden at all gets a weight of 0. If an expression
+/// overrides its own group, the override is ignored.
 SINEW_API void sinew_vrm_expressions_resolve(const sinew_vrm *vrm, const float *weights, float *resolved);
 
-/// Applies expressions to the morph weights in a pose. Each morph weight that is used by an expression is set to
-/// the sum of resolved weight × bind weight over all expressions. Other morph weights don't change. `weights` has
+/// Applies expressions to the morph weights in a pose. Each morph weight that an expression uses is set to the sum
+/// of resolved weight × bind weight over all expressions. Other morph weights don't change. `weights` has
 /// [expression_count] entries. Pass your own weights here, not the resolved ones.
 SINEW_API void sinew_vrm_expressions_apply(const sinew_vrm *vrm, const float *weights, sinew_pose *pose);
 
@@ -366,7 +366,7 @@ SINEW_API float sinew_vrm_track_weight(const sinew_vrm_track *track, const sinew
 /// node's rotation. Returns {0, 0} if there is no gaze node.
 SINEW_API sinew_vrm_gaze sinew_vrm_track_gaze(const sinew_vrm *vrm, const sinew_pose *pose);
 
-/// Creates springs from the spring bones in a VRM 1.0 or 0.x file. `vrm` comes from an asset (asset.h). The
+/// Creates springs from the spring bones in a VRM 1.0 or 0.x file. `vrm` must come from an asset (asset.h). The
 /// asset's skeleton must outlive the springs. `allocator` may be NULL. This can only fail with
 /// SINEW_ERROR_OUT_OF_MEMORY. On failure `*springs` is NULL.
 ///

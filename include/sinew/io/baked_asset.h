@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/// Baked assets store an asset (asset.h) as a block of bytes that loads without parsing.
+/// A baked asset stores an asset (asset.h) as a block of bytes that loads without parsing.
 ///
-/// Keys, vertices and images are used in place, for example in a mapped file. Loading makes at most ten
-/// allocations, regardless of how many clips, meshes and nodes there are. A baked asset contains everything that
-/// its source has, and gives the same poses bit for bit.
+/// Keys, vertices and images are used in place, for example in a mapped file. Loading makes at most ten allocations,
+/// regardless of how many clips, meshes and nodes there are. A baked asset contains everything its source does, and
+/// gives you bit-identical poses.
 ///
-/// Use baked assets to ship your game: bake the .glb files when you build it, and bake them again for each library
-/// version. The format doesn't depend on pointer size or compiler. Numbers have the byte order of the machine that
-/// baked the asset.
+/// Use baked assets to ship your game: bake your .glb files when you build the game, and bake them again whenever you
+/// change library versions. The format doesn't depend on pointer size or compiler. Numbers have the byte order of the
+/// machine that baked the asset.
 ///
-/// Files aren't trusted: every offset, count, index and order that the library relies on is checked before use.
-/// Memory is proportional to the size of the file. You can call all functions from any thread.
+/// Files aren't trusted: every offset, count, index and order that the library relies on is checked before use. Memory
+/// use is proportional to the file size. All functions can be called from any thread.
 #ifndef SINEW_BAKED_ASSET_H
 #define SINEW_BAKED_ASSET_H
 
@@ -20,10 +20,10 @@
 extern "C" {
 #endif
 
-/// The alignment of borrowed memory in bytes.
+/// The required alignment for borrowed memory, in bytes.
 #define SINEW_BAKED_ASSET_ALIGNMENT 64
 
-/// The bytes of a baked asset, like in a .sinew file. This object owns them.
+/// A baked asset's bytes, as stored in a .sinew file. This object owns them.
 typedef struct sinew_baked_asset {
     const uint8_t *data; ///< [size], aligned to SINEW_BAKED_ASSET_ALIGNMENT
     size_t size;         ///< in bytes, a multiple of 64
@@ -31,14 +31,14 @@ typedef struct sinew_baked_asset {
 
 /// Options for loading. Start from sinew_baked_asset_default.
 typedef struct sinew_baked_asset_options {
-    /// Uses your memory instead of copying it. The memory must be aligned to SINEW_BAKED_ASSET_ALIGNMENT, like
-    /// mapped files are. Don't change or free it while the asset exists. Default false. Ignored by
+    /// Uses your memory instead of copying it. The memory must be aligned to SINEW_BAKED_ASSET_ALIGNMENT, which mapped
+    /// files always are. Don't change or free it while the asset exists. Default false. Ignored by
     /// sinew_baked_asset_load_file.
     bool borrow;
-    /// For files that you trust, such as your own. Loading then doesn't read keys and vertices, so a mapped file
-    /// isn't read as a whole. This skips the checksum, and doesn't check that keys and vertices are finite and that
-    /// vertex weights sum to 1. Even then, the library never reads outside its memory. However, damaged keys give
-    /// wrong poses, which may not be finite. Default false.
+    /// For files that you trust, such as your own. Loading then skips over keys and vertices, so a mapped file isn't
+    /// read all the way through. This skips the checksum, and doesn't check that keys and vertices are finite and that
+    /// vertex weights sum to 1. Even then, the library never reads outside its memory. However, damaged keys give wrong
+    /// poses, which may not be finite. Default false.
     bool trusted;
     sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_baked_asset_default
@@ -48,8 +48,8 @@ typedef struct sinew_baked_asset_options {
 SINEW_API sinew_baked_asset_options sinew_baked_asset_default(void);
 
 /// Bakes an asset from any importer, or from a baked file. Free the result with sinew_baked_asset_destroy. The same
-/// asset always gives the same bytes. `allocator` and `error` may be NULL. Returns SINEW_ERROR_LIMIT if names and
-/// other small records take more than 4 GiB, or the whole asset takes more than 256 GiB. Returns
+/// asset always gives the same bytes. `allocator` and `error` may be NULL. Returns SINEW_ERROR_LIMIT if names and other
+/// small records take up more than 4 GiB, or the whole asset takes up more than 256 GiB. Returns
 /// SINEW_ERROR_OUT_OF_MEMORY if memory runs out. On failure, `*baked` is NULL.
 SINEW_API sinew_result sinew_baked_asset_create(const sinew_asset *asset, const sinew_allocator *allocator,
                                                 sinew_baked_asset **baked, sinew_error *error);
@@ -57,8 +57,8 @@ SINEW_API sinew_result sinew_baked_asset_create(const sinew_asset *asset, const 
 /// Frees a baked asset. NULL is allowed. First destroy all assets that borrow its bytes.
 SINEW_API void sinew_baked_asset_destroy(sinew_baked_asset *baked);
 
-/// Returns true if the bytes start like a baked asset of any version. Use this to detect the file format. 8 bytes
-/// are enough.
+/// Returns true if the bytes look like the start of a baked asset of any version. Use this to detect the file format.
+/// You only need to pass the first 8 bytes.
 SINEW_API bool sinew_baked_asset_is(const void *data, size_t size);
 
 /// Loads an asset from `size` bytes of memory. Free it with sinew_asset_destroy. The bytes are copied unless

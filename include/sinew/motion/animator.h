@@ -32,9 +32,9 @@ typedef struct sinew_animator sinew_animator;
 typedef struct sinew_animator_def {
     const sinew_graph_binding *binding; ///< required; must outlive the animator
     /// Optional mixer definition. Use it for root motion, callbacks and so on. Its skeleton is ignored. If it has
-    /// no sync names, it gets the graph's sync names. Layer and blend space counts are raised to what the graph
-    /// needs. If you ask for more layers than that, the rest are yours to use. Default NULL, which means
-    /// sinew_mixer_default.
+    /// no sync names, it gets the graph's sync names. Its layer and blend space counts are raised if the graph
+    /// needs more. If you ask for more layers than the graph needs, the rest are yours to use. Default NULL, which
+    /// means sinew_mixer_default.
     const sinew_mixer_def *mixer;
     int32_t max_events; ///< maximum number of graph events per step; 0 to 255, default 8
     /// Optional. Records the mixer right from the start, before the entry states play. This works like
@@ -62,31 +62,30 @@ SINEW_API void sinew_animator_destroy(sinew_animator *animator);
 
 /// Returns the animator's mixer, which has the pose, matrices, events and root motion. The animator owns it. You
 /// can play your own actions in layers that the graph doesn't use. You can even play them in the graph's layers,
-/// but the next transition in that layer will replace them.
+/// but the layer's next transition will replace them.
 SINEW_API sinew_mixer *sinew_animator_mixer(const sinew_animator *animator);
 
 /// Sets a FLOAT parameter. The next sinew_animator_advance uses the value. It must be finite. In NDEBUG builds,
-/// other values are treated as 0.
+/// non-finite values are treated as 0.
 ///
-/// In all of these functions, `parameter` is an index into the graph's parameters, and must have the type in the
-/// name of the function. Values are clamped to the parameter's range.
+/// In all of these functions, `parameter` is an index into the graph's parameters. Its type must match the
+/// function's name. Values are clamped to the parameter's range.
 SINEW_API void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value);
 /// Sets an INT parameter.
 SINEW_API void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t value);
 /// Sets a BOOL parameter.
 SINEW_API void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value);
-/// Sets a VECTOR2 parameter. Like a FLOAT, both numbers must be finite.
+/// Sets a VECTOR2 parameter. Both numbers must be finite.
 SINEW_API void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y);
 
 /// Fires a TRIGGER parameter. It is true in the next step, and in any step that begins less than `hold` seconds
-/// after that. A transition with the trigger in its condition consumes it.
+/// after that. A transition whose condition uses the trigger consumes it.
 SINEW_API void sinew_animator_fire(sinew_animator *animator, int32_t parameter);
 
-/// Cancels a TRIGGER parameter that hasn't been consumed by a transition yet.
+/// Cancels a TRIGGER parameter that no transition has consumed yet.
 SINEW_API void sinew_animator_cancel(sinew_animator *animator, int32_t parameter);
 
-/// Returns the value of a FLOAT parameter that the graph sees. This is the damped value from the last
-/// sinew_animator_advance.
+/// Returns a FLOAT parameter as the graph sees it, which is the damped value from the last sinew_animator_advance.
 SINEW_API float sinew_animator_float(const sinew_animator *animator, int32_t parameter);
 /// Returns an INT parameter.
 SINEW_API int32_t sinew_animator_int(const sinew_animator *animator, int32_t parameter);
@@ -102,12 +101,12 @@ SINEW_API bool sinew_animator_update(sinew_animator *animator, float dt);
 
 /// Takes any transitions that are due and passes speeds, parameters and layer weights to the mixer. This doesn't
 /// advance the mixer. Call it once before each mixer step (sinew_mixer_update, sinew_mixer_advance or
-/// sinew_batch_update) and use the same `dt`. `dt` must be finite and at least 0. Conditions see the mixer as it is
-/// after its last step. If the graph reads curves and that step hasn't been evaluated yet, this calls
+/// sinew_batch_update) and use the same `dt`. `dt` must be finite and at least 0. Conditions see the mixer as its
+/// last step left it. If the graph reads curves and that step hasn't been evaluated yet, this calls
 /// sinew_mixer_evaluate first.
 SINEW_API void sinew_animator_advance(sinew_animator *animator, float dt);
 
-/// Returns a layer's leaf state. During a transition, this is the new state. `layer` must be from 0 to the graph's
+/// Returns a layer's leaf state. During a transition, this is the new state. `layer` ranges from 0 to the graph's
 /// layer_count - 1. Use sinew_graph_machine_state to get the outer states.
 SINEW_API int32_t sinew_animator_state(const sinew_animator *animator, int32_t layer);
 
@@ -120,7 +119,7 @@ SINEW_API bool sinew_animator_has_tag(const sinew_animator *animator, int32_t ta
 /// Returns the time in seconds since an active state was entered, or 0 if the state isn't active.
 SINEW_API float sinew_animator_elapsed(const sinew_animator *animator, int32_t state);
 
-/// Returns the transition that is running in a layer. Returns SINEW_GRAPH_NONE if there isn't one, or if it was
+/// Returns the transition that's running in a layer. Returns SINEW_GRAPH_NONE if there isn't one, or if it was
 /// started by sinew_animator_force_state.
 SINEW_API int32_t sinew_animator_transition(const sinew_animator *animator, int32_t layer);
 
@@ -130,8 +129,9 @@ SINEW_API float sinew_animator_progress(const sinew_animator *animator, int32_t 
 /// Returns the action that a layer's leaf state is playing, or {0} if the state is empty.
 SINEW_API sinew_action sinew_animator_action(const sinew_animator *animator, int32_t layer);
 
-/// Enters a state immediately, even if there's no transition to it. The states around it also become active.
-/// `transition` may be NULL for the defaults. Note that conditions can leave the state again in the next step.
+/// Enters a state immediately, even if there's no transition to it. Its outer states also become active.
+/// `transition` may be NULL for the defaults. Note that the graph may transition out of the state again on the
+/// next step.
 SINEW_API void sinew_animator_force_state(sinew_animator *animator, int32_t state,
                                           const sinew_transition *transition);
 
@@ -147,8 +147,9 @@ typedef enum sinew_graph_event_type {
     SINEW_GRAPH_EVENT_STATE_ENTERED,      ///< `state` became active
     SINEW_GRAPH_EVENT_STATE_LEFT,         ///< `state` is no longer active
     SINEW_GRAPH_EVENT_TRANSITION_STARTED, ///< `transition` was taken
-    SINEW_GRAPH_EVENT_TRANSITION_ENDED,   ///< `transition` has reached its full duration or was interrupted
-    /// The layer took SINEW_MAX_GRAPH_HOPS transitions in one step and could take another. It's now in `state`.
+    SINEW_GRAPH_EVENT_TRANSITION_ENDED,   ///< `transition` ran to the end or was interrupted
+    /// The layer took SINEW_MAX_GRAPH_HOPS transitions in one step and could still take another. It's now in
+    /// `state`.
     SINEW_GRAPH_EVENT_CYCLE
 } sinew_graph_event_type;
 
@@ -156,7 +157,7 @@ typedef enum sinew_graph_event_type {
 typedef struct sinew_graph_event {
     sinew_graph_event_type type; ///< what happened
     int32_t layer;               ///< layer in the graph
-    int32_t state;               ///< the state; for TRANSITION_* events, the state that the transition leads to
+    int32_t state;               ///< the state; for TRANSITION_* events, the state it leads to
     int32_t transition;          ///< SINEW_GRAPH_NONE for STATE_* and CYCLE events and for forced transitions
 } sinew_graph_event;
 
@@ -181,8 +182,8 @@ SINEW_API size_t sinew_animator_snapshot_size(const sinew_animator *animator);
 SINEW_API size_t sinew_animator_save(const sinew_animator *animator, void *memory);
 
 /// Restores a snapshot. It must have been saved in the same process, either by this animator or by one made from
-/// the same definition. If you then repeat the same calls, you get the same bits. Returns false and changes nothing
-/// if the snapshot is damaged, or for any of the reasons listed in sinew_mixer_restore.
+/// the same definition. If you then repeat the same calls, the results are bit-identical. Returns false and
+/// changes nothing if the snapshot is damaged, or for any of the reasons listed in sinew_mixer_restore.
 SINEW_API bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t size);
 
 /// Returns a hash of the parameters, states and the mixer's playback state. The same calls give the same hash on

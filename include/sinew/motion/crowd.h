@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Crowds are batches (batch.h) with too many characters to pose all of them every frame.
+/// A crowd is a batch (batch.h) with too many characters to pose every frame.
 ///
-/// sinew_batch_update_within poses as many characters as fit into a *budget*. Significant characters are posed more
-/// often. You can also use a *node LOD* to drop nodes from distant characters.
+/// sinew_batch_update_within poses as many characters as fit into a *budget*. More significant characters are
+/// posed more often. You can also use a *node LOD* to drop nodes from distant characters.
 #ifndef SINEW_CROWD_H
 #define SINEW_CROWD_H
 
@@ -14,11 +14,11 @@ extern "C" {
 
 // ---- Levels of detail ----------------------------------------------------------------------------------------
 
-/// Creates a level of detail that drops the nodes with a factor of 0 in `mask`, such as fingers and twist joints.
+/// Creates a level of detail that drops all nodes whose factor in `mask` is 0, such as fingers and twist joints.
 /// Free it with sinew_node_lod_destroy.
 ///
 /// A dropped node keeps its rest transform relative to its parent. Roots and ancestors of kept nodes are never
-/// dropped. The palette keeps its length, so you can change a character's level of detail in any frame. You always
+/// dropped. The palette keeps its length, so you can switch a character's level of detail on any frame. You always
 /// save the matrix multiplications for dropped nodes. You also save sampling and blending wherever 16 consecutive
 /// nodes are all dropped.
 ///
@@ -33,16 +33,16 @@ SINEW_API void sinew_node_lod_destroy(sinew_node_lod *lod);
 
 // ---- Budgets -------------------------------------------------------------------------------------------------
 
-/// Limits the cost of a frame in sinew_batch_update_within. Start from sinew_batch_budget_default. Only one thread
-/// at a time may use a budget. If several threads update ranges of a batch, give each its own budget.
+/// Limits how much work sinew_batch_update_within does per frame. Start from sinew_batch_budget_default. Only one
+/// thread at a time may use a budget. If several threads update ranges of a batch, give each its own budget.
 typedef struct sinew_batch_budget {
-    float seconds; ///< maximum duration of a frame; ignored if there is no `clock`; default 0
+    float seconds; ///< time limit per frame; ignored if there is no `clock`; default 0
     /// Optional callback that returns the current time in seconds, relative to any fixed point. It's called about
-    /// once per 16 characters. If this is NULL (the default), only `max_poses` limits a frame, and the same calls
+    /// once per 16 characters. If this is NULL (the default), `max_poses` is the only limit, and the same calls
     /// always pose the same characters.
     double (*clock)(void *user);
     void *user;        ///< passed to `clock`
-    int32_t max_poses; ///< maximum number of characters to pose in a frame; default INT32_MAX
+    int32_t max_poses; ///< maximum number of characters to pose per frame; default INT32_MAX
     int32_t poses;     ///< output: number of characters posed in the last frame
     float used;        ///< output: duration of the last frame in seconds, or 0 if there is no `clock`
     float pose_cost;   ///< output: running average of used / poses, in seconds; starts at 0
@@ -56,20 +56,19 @@ SINEW_API sinew_batch_budget sinew_batch_budget_default(void);
 /// characters with the largest product of significance and frames since their last pose. The others *wait*. They
 /// keep their palette, matrices and morph weights, and `changed` is false.
 ///
-/// A character is always posed in its first frame. If its significance is infinite, it's posed in every frame. Both
-/// can exceed the budget, and so can events.
+/// A character is always posed on its first frame. If its significance is infinite, it's posed every frame. Both
+/// can go over budget, and so can events.
 ///
 /// Call sinew_batch_catch_up before you change, query or save a mixer in this kind of batch. Otherwise your change
-/// takes effect at the time of the mixer's last advance, and events caused by it may be delayed until the
-/// character's next pose. If you go back to sinew_batch_update, it poses all characters and includes the time
-/// they've waited.
+/// takes effect as of the mixer's last advance, and any events it causes may be delayed until the character's next
+/// pose. If you go back to sinew_batch_update, it poses all characters and includes the time they've waited.
 ///
-/// While a mixer is certain not to have an event, it waits without being advanced and later catches up in one step.
-/// Each event is still reported once, in the right frame and with the right moment. In frames where a mixer isn't
-/// advanced, sinew_mixer_events returns no events. Some mixers are advanced every frame. These are mixers with root
-/// motion, a queued action, a fade that matches playback rates, or a sync group or blend space that is changing.
-/// This means that each root delta covers one frame. Times and weights are the same as with updates every frame, up
-/// to rounding.
+/// As long as a waiting mixer can't have an event, it isn't advanced, and later catches up in one step. Events are
+/// still reported exactly once, on the right frame and with the right `moment`. On frames where a mixer isn't
+/// advanced, sinew_mixer_events returns no events. Mixers with root motion, a queued action or a fade that matches
+/// playback rates are advanced every frame. So are mixers where a sync group or blend space is changing. This
+/// means that each root delta covers exactly one frame. Up to rounding, times and weights are the same as if you
+/// updated every frame.
 SINEW_API void sinew_batch_update_within(sinew_batch_budget *budget, sinew_batch_item *items, int32_t first,
                                          int32_t count, float dt);
 

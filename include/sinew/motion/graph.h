@@ -10,18 +10,18 @@
 ///     binding_def.clip_count = asset->clip_count;
 ///     sinew_graph_bind(&binding_def, &binding, &error);
 ///
-/// A *graph* is pure data. It refers to clips and nodes by name. A *binding* looks up these names in a skeleton and
-/// its clips. You only need one binding for all characters that use the skeleton. An *animator* (animator.h) plays
-/// a binding on one character.
+/// A *graph* is pure data. It refers to clips and nodes by name. A *binding* looks up these names in a skeleton
+/// and its clips. All characters that use the skeleton can share one binding. An *animator* (animator.h) plays a
+/// binding on one character.
 ///
 /// Each mixer *layer* has a *machine*, which is a set of states. One of these is the current state. A *state* can
 /// play a clip or a blend space, contain another machine, or be empty. If the current state contains a machine,
 /// that machine also has a current state, and so on down to the *leaf*. All states on this path are *active*. A
-/// *transition* leads to a state from another state in the same machine, or from any state in that machine. It's
-/// taken when its *condition* is true. See docs/graph.md for the file format, the conditions and the order of
-/// events in a frame.
+/// *transition* goes from one state to another in the same machine. It can also start from any state in that
+/// machine. It's taken when its *condition* is true. See docs/graph.md for the file format, the conditions and the
+/// order of events in a frame.
 ///
-/// You can't change graphs and bindings after you create them. All functions are thread-safe. `error` may be NULL.
+/// You can't change graphs or bindings after you create them. All functions are thread-safe. `error` may be NULL.
 /// All memory is allocated on creation. Creating a graph or a binding uses up to 16 KB of stack. Durations are in
 /// seconds of real time.
 #ifndef SINEW_GRAPH_H
@@ -42,8 +42,8 @@ extern "C" {
 /// Graph limits.
 #define SINEW_MAX_GRAPH_LAYERS      8     ///< maximum number of layers
 #define SINEW_MAX_GRAPH_PARAMETERS  64    ///< maximum number of parameters
-#define SINEW_MAX_GRAPH_STATES      4096  ///< maximum number of states in all machines
-#define SINEW_MAX_GRAPH_TRANSITIONS 16384 ///< maximum number of transitions, one per name in a file's `from`
+#define SINEW_MAX_GRAPH_STATES      4096  ///< maximum number of states across all machines
+#define SINEW_MAX_GRAPH_TRANSITIONS 16384 ///< maximum number of transitions; each name in `from` adds one
 #define SINEW_MAX_GRAPH_TAGS        64    ///< maximum number of distinct tags
 #define SINEW_MAX_GRAPH_CURVES      64    ///< maximum number of distinct curves in conditions and layer weights
 #define SINEW_MAX_GRAPH_DEPTH       8     ///< maximum depth of nested machines
@@ -60,13 +60,13 @@ typedef enum sinew_parameter_type {
     SINEW_PARAMETER_FLOAT,   ///< a finite float
     SINEW_PARAMETER_INT,     ///< an int32_t
     SINEW_PARAMETER_BOOL,    ///< true or false
-    SINEW_PARAMETER_TRIGGER, ///< true from when you fire it until a transition consumes it or `hold` has passed
+    SINEW_PARAMETER_TRIGGER, ///< true once you fire it, until a transition consumes it or `hold` runs out
     SINEW_PARAMETER_VECTOR2  ///< two finite floats, x and y
 } sinew_parameter_type;
 
-/// A parameter. This is an input to the graph that your program sets. Start from sinew_graph_parameter_default.
+/// A parameter, which is a graph input that your program sets. Start from sinew_graph_parameter_default.
 typedef struct sinew_graph_parameter {
-    /// Must be unique. Can contain letters, digits and _, but can't start with a digit. Can't be a keyword of the
+    /// Must be unique. Can contain letters, digits and _, but can't start with a digit. Can't be a keyword in the
     /// condition language.
     const char *name;
     sinew_parameter_type type; ///< type of the value; default FLOAT
@@ -78,11 +78,11 @@ typedef struct sinew_graph_parameter {
     /// commands `sinew graph check` and `sinew graph test` also use this range.
     double min;
     double max; ///< see `min`
-    /// Only for FLOAT and VECTOR2. Smooths the value that the graph sees. This is the half-life in seconds, 0 or
-    /// more. See sinew_blend_parameter_follow. The default is 0, where values change immediately.
+    /// Only for FLOAT and VECTOR2. Smooths the value that the graph sees, with this half-life in seconds. Must be
+    /// 0 or more. See sinew_blend_parameter_follow. Defaults to 0, which means values change immediately.
     float damping;
-    /// Only for TRIGGER. How long the trigger waits for a transition, in seconds, 0 or more. The default is 0,
-    /// where it only lasts for the next step.
+    /// Only for TRIGGER. How long the trigger waits for a transition, in seconds. Must be 0 or more. Defaults to
+    /// 0, which means it only lasts for the next step.
     float hold;
     int32_t line;    ///< line in the file, or 0 if there is no file
     uint32_t cookie; ///< private: set by sinew_graph_parameter_default
@@ -93,7 +93,7 @@ SINEW_API sinew_graph_parameter sinew_graph_parameter_default(void);
 
 /// What a state plays.
 typedef enum sinew_graph_state_kind {
-    /// Nothing. In a layer above the base, you see the layers below. The base holds its last pose.
+    /// Nothing. If the layer is above the base, the layers below show through. The base holds its last pose.
     SINEW_GRAPH_STATE_EMPTY,
     SINEW_GRAPH_STATE_CLIP,        ///< the clip `clip`
     SINEW_GRAPH_STATE_BLEND_SPACE, ///< the blend space `blend`
@@ -104,7 +104,7 @@ typedef enum sinew_graph_state_kind {
 typedef struct sinew_graph_sample {
     const char *clip; ///< the clip's name
     float x, y;       ///< position
-    float speed;      ///< factor for the playback rate, usually 1; must not be 0
+    float speed;      ///< playback rate multiplier, usually 1; must not be 0
 } sinew_graph_sample;
 
 /// The blend space that a state plays. See sinew_blend_space_def. It uses the graph's sync markers.
@@ -123,11 +123,11 @@ typedef struct sinew_graph_blend {
 /// A state in a machine. Start from sinew_graph_state_default.
 typedef struct sinew_graph_state {
     const char *name;               ///< must be unique in its machine; can't be "" or "*" or contain '/'
-    int32_t machine;                ///< the machine that the state belongs to; default 0
+    int32_t machine;                ///< the machine it belongs to; default 0
     sinew_graph_state_kind kind;    ///< what it plays; default EMPTY
     const char *clip;               ///< the clip's name for CLIP, otherwise NULL
     const sinew_graph_blend *blend; ///< the blend space for BLEND_SPACE, otherwise NULL
-    int32_t submachine;             ///< the machine inside for MACHINE, otherwise SINEW_GRAPH_NONE (the default)
+    int32_t submachine;             ///< the nested machine for MACHINE, otherwise SINEW_GRAPH_NONE (the default)
     float speed;                    ///< playback speed for CLIP and BLEND_SPACE, must be finite; default 1
     int32_t speed_parameter;        ///< a FLOAT that `speed` is multiplied by; default SINEW_GRAPH_NONE
     sinew_loop loop;                ///< loop mode for CLIP; default SINEW_LOOP_REPEAT
@@ -155,19 +155,19 @@ typedef enum sinew_graph_interrupt {
     SINEW_GRAPH_INTERRUPT_NEVER      ///< no transitions
 } sinew_graph_interrupt;
 
-/// A transition between two states. If a state has several transitions with a true condition, the first one is
-/// taken. Start from sinew_graph_transition_default.
+/// A transition between two states. If several of a state's transitions have a true condition, the first one wins.
+/// Start from sinew_graph_transition_default.
 typedef struct sinew_graph_transition {
     int32_t machine;  ///< the machine that both states belong to; default 0
     int32_t from;     ///< a state in the machine, or SINEW_ANY_STATE (the default)
     int32_t to;       ///< a state in the machine; required
     const char *when; ///< condition (docs/graph.md); NULL (the default) is always true
-    /// Only for SINEW_ANY_STATE. The transition is also taken if `to` is already the current state, which then gets
-    /// entered again. Default false.
+    /// Only for SINEW_ANY_STATE. Lets the transition re-enter `to` if that's already the current state. Default
+    /// false.
     bool to_self;
     sinew_graph_interrupt interrupt; ///< what can interrupt it while it's running; default ALWAYS
     sinew_transition transition;     ///< kind, duration and easing; default sinew_transition_default
-    float offset;                    ///< where to start the clip of `to`, as a fraction from 0 to 1; default 0
+    float offset;                    ///< where to start `to`'s clip, as a fraction from 0 to 1; default 0
     int32_t line;                    ///< line in the file, or 0 if there is no file
     uint32_t cookie;                 ///< private: set by sinew_graph_transition_default
 } sinew_graph_transition;
@@ -179,18 +179,18 @@ SINEW_API sinew_graph_transition sinew_graph_transition_default(void);
 typedef struct sinew_graph_layer {
     const char *name; ///< must be unique; can't be "" or contain '/'
     int32_t machine;  ///< its machine; no other layer or state can use it; default 0
-    /// SINEW_LAYER_ADDITIVE converts the layer's clips to additive clips. The default is SINEW_LAYER_OVERRIDE, and
-    /// the base must use it.
+    /// SINEW_LAYER_ADDITIVE converts the layer's clips to additive clips. Defaults to SINEW_LAYER_OVERRIDE, which
+    /// the base must use.
     sinew_layer_mode mode;
-    int32_t part_count;           ///< default 0, where the layer affects all nodes; must be 0 for the base
+    int32_t part_count;           ///< default 0, which means all nodes; must be 0 for the base
     const sinew_mask_part *parts; ///< [part_count], nodes that the layer affects; all other nodes get a factor of 0
     float weight;                 ///< 0 to SINEW_MAX_WEIGHT, default 1; must be 1 for the base
     int32_t weight_parameter;     ///< a FLOAT that `weight` is multiplied by; default SINEW_GRAPH_NONE
     /// Optional name of a curve that `weight` is multiplied by. Negative values are treated as 0. Use a mask to
     /// keep the layer from affecting this curve. Must be NULL for the base. Default NULL.
     const char *weight_curve;
-    /// Only for SINEW_LAYER_ADDITIVE. Name of a clip whose first frame is the reference pose. The default, NULL,
-    /// uses the rest pose.
+    /// Only for SINEW_LAYER_ADDITIVE. Name of a clip whose first frame is the reference pose. Defaults to NULL,
+    /// which means the rest pose.
     const char *reference;
     int32_t line;    ///< line in the file, or 0 if there is no file
     uint32_t cookie; ///< private: set by sinew_graph_layer_default
@@ -257,7 +257,7 @@ typedef struct sinew_condition_node {
     int32_t column;        ///< position in the text in bytes, starting at 1
 } sinew_condition_node;
 
-/// A compiled condition. The last node has its value. If there are no nodes, the condition is always true.
+/// A compiled condition. The last node is the result. If there are no nodes, the condition is always true.
 typedef struct sinew_condition {
     int32_t node_count;                ///< number of operations
     const sinew_condition_node *nodes; ///< [node_count]
@@ -291,10 +291,10 @@ typedef struct sinew_graph {
 /// Returns an empty definition.
 SINEW_API sinew_graph_def sinew_graph_default(void);
 
-/// Creates a graph. Free it with sinew_graph_destroy. On failure `*graph` is NULL, and `error` contains the name of
-/// the element, such as `transitions[3].when: column 9: no parameter is named "sped"; did you mean "speed"?`. Fails
-/// with SINEW_ERROR_ARGUMENT if the data breaks one of the rules above or a condition doesn't compile, or with
-/// SINEW_ERROR_LIMIT or SINEW_ERROR_OUT_OF_MEMORY.
+/// Creates a graph. Free it with sinew_graph_destroy. On failure `*graph` is NULL, and `error` tells you which
+/// element is wrong, for example `transitions[3].when: column 9: no parameter is named "sped"; did you mean
+/// "speed"?`. Fails with SINEW_ERROR_ARGUMENT if the data breaks one of the rules above or a condition doesn't
+/// compile, or with SINEW_ERROR_LIMIT or SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_graph_create(const sinew_graph_def *def, sinew_graph **graph, sinew_error *error);
 
 /// Destroys a graph. `graph` may be NULL. Destroy all of its bindings first.
@@ -302,8 +302,8 @@ SINEW_API void sinew_graph_destroy(sinew_graph *graph);
 
 /// Loads a graph from JSON text (docs/graph.md). Free it with sinew_graph_destroy. `allocator` may be NULL. Fails
 /// with SINEW_ERROR_FORMAT if the text isn't JSON or doesn't describe a graph. In that case `error` contains the
-/// line and column. It can also fail like sinew_graph_create. Untrusted input is safe. Time and memory are linear
-/// in `size`.
+/// line and column. It can also fail like sinew_graph_create. It's safe to load untrusted text. Time and memory
+/// are linear in `size`.
 SINEW_API sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_allocator *allocator,
                                                sinew_graph **graph, sinew_error *error);
 
@@ -312,8 +312,8 @@ SINEW_API sinew_result sinew_graph_load_memory(const char *text, size_t size, co
 SINEW_API sinew_result sinew_graph_load_file(const char *path, const sinew_allocator *allocator,
                                              sinew_graph **graph, sinew_error *error);
 
-/// Finds a parameter by name. Returns SINEW_GRAPH_NONE if there isn't one. You should store the result instead of
-/// calling this every frame, because it has to search.
+/// Finds a parameter by name. Returns SINEW_GRAPH_NONE if there isn't one. This has to search, so store the result
+/// instead of calling it every frame.
 SINEW_API int32_t sinew_graph_find_parameter(const sinew_graph *graph, const char *name);
 
 /// Finds a tag by name. Returns SINEW_GRAPH_NONE if there isn't one.
@@ -357,7 +357,7 @@ typedef struct sinew_graph_binding {
     const sinew_skeleton *skeleton; ///< the skeleton from the def
     const sinew_source *sources;    ///< [graph->state_count], what each state plays; empty for EMPTY and MACHINE
     const sinew_mask *const *masks; ///< [graph->layer_count], NULL if a layer affects all nodes
-    const int32_t *curves;          ///< [graph->curve_count], curve indices in the skeleton
+    const int32_t *curves;          ///< [graph->curve_count], each curve's index in the skeleton
     size_t memory; ///< total size in bytes, including blend spaces and additive clips but not masks
     const struct sinew_graph_binding_data *data; ///< private
 } sinew_graph_binding;

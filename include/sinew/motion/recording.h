@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// Recordings save all calls on a mixer (mixer.h) to a small file that you can attach to a bug report. A replay
-/// repeats the calls and gives the same bits on every machine.
+/// Recordings save a mixer's calls (mixer.h) to a small file that you can attach to a bug report. A replay repeats
+/// the calls, and the results are bit-identical on every machine.
 ///
 /// A recording contains the mixer's definition, masks and blend spaces. It also contains every call that changes
 /// the mixer, in order and with its arguments. The mixer's hash is stored before each step.
 ///
 /// Clips aren't stored, only their fingerprints. A replay tells you if a clip is missing or has changed. Custom
-/// easings and changes through sinew_mixer_edit_pose aren't recorded. If you record an animator (graph.h), you get
-/// the calls on its mixer, plus notes about parameters, states and transitions. You don't need the graph for a
-/// replay.
+/// easings and changes that you make with sinew_mixer_edit_pose aren't recorded. If you record an animator
+/// (graph.h), you get the calls on its mixer, plus notes about parameters, states and transitions. You don't need
+/// the graph to replay it.
 ///
 /// If the library is built with SINEW_NO_RECORDING, this header is empty.
 #ifndef SINEW_RECORDING_H
@@ -26,14 +26,14 @@ extern "C" {
 /// Starts recording a new mixer. If `write` is NULL, this stops recording instead. Call it on the mixer's thread.
 /// `error` may be NULL. To record an animator's mixer, use sinew_animator_def.
 ///
-/// `write` receives the bytes of each call before the call is made. If your program crashes, the last call in the
-/// file is the call that crashed. Append the bytes to your file, because they are only valid during the callback.
+/// `write` receives each call's bytes before the call is made, so if your program crashes, the last call in the
+/// file is where it crashed. Append the bytes to your file right away. They're only valid during the callback.
 /// `user` is passed to `write`. `write` can't report failure. If you run out of disk space, drop the remaining
-/// bytes and you'll have a truncated recording. `write` must not call functions on the mixer (asserted). In NDEBUG
-/// builds such calls aren't recorded, and sinew_mixer_destroy does nothing.
+/// bytes, which leaves you with a truncated recording. `write` must not call functions on the mixer (asserted). In
+/// NDEBUG builds such calls aren't recorded, and sinew_mixer_destroy does nothing.
 ///
 /// Each frame writes about 20 bytes and computes sinew_mixer_hash. Calls from `on_event` are also recorded, so the
-/// replay's mixer doesn't have a callback. Memory comes from the mixer's allocator, but only in frames where
+/// replay's mixer doesn't need a callback. Memory comes from the mixer's allocator, but only on frames where
 /// something plays for the first time.
 ///
 /// Starting fails with SINEW_ERROR_ARGUMENT if the mixer has already played, advanced or changed a layer, or is
@@ -51,9 +51,9 @@ SINEW_API sinew_result sinew_mixer_record(sinew_mixer *mixer,
 /// The maximum length of a note in bytes.
 #define SINEW_MAX_NOTE 255
 
-/// Adds a note to a mixer's recording. Use it to store what your program knows at this point. sinew_replay_describe
-/// shows the note, and replays otherwise ignore it. `text` is UTF-8 and is truncated to SINEW_MAX_NOTE bytes. No-op
-/// if the mixer isn't being recorded. Doesn't allocate. Call it on the mixer's thread.
+/// Adds a note to a mixer's recording. Use it to record what your program is doing at that point. Replays ignore
+/// notes, except that sinew_replay_describe shows them. `text` is UTF-8 and is truncated to SINEW_MAX_NOTE bytes.
+/// No-op if the mixer isn't being recorded. Doesn't allocate. Call it on the mixer's thread.
 SINEW_API void sinew_mixer_note(sinew_mixer *mixer, const char *text);
 
 // ---- Replaying -----------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ typedef struct sinew_replay_def {
     /// [clip_count], clips that use this skeleton. They must outlive the replay. Recorded clips are matched by
     /// name, duration, keys and markers. Identical clips are matched in order. Load your files with the same key
     /// format and compression as when you recorded, because the stored keys must match. If an additive clip is
-    /// missing, it's made from the clip with its name, like in sinew_graph_bind.
+    /// missing, it's made from the clip of the same name, like in sinew_graph_bind.
     const sinew_clip *const *clips;
     int32_t clip_count; ///< number of clips
     /// Optional. The recorded mixer's easing callback (see sinew_mixer_def). NULL (the default) is linear.
@@ -97,8 +97,7 @@ typedef struct sinew_replay {
 /// is NULL. `error` may be NULL. Uses about 7 KB of stack. Thread-safe.
 ///
 /// This is safe to call with untrusted bytes. Memory usage is limited to one mixer, 256 snapshots of it, 256
-/// additive clips, and 128 times the size of the recording. Each call in a replay costs the same as the original
-/// call.
+/// additive clips, and 128 times the size of the recording. Replaying a call costs the same as the original call.
 ///
 /// Fails with:
 ///   - SINEW_ERROR_FORMAT if the bytes aren't a recording or are damaged. The byte position is in `error`.
@@ -119,7 +118,7 @@ SINEW_API void sinew_replay_destroy(sinew_replay *replay);
 SINEW_API sinew_result sinew_replay_step(sinew_replay *replay);
 
 /// Describes the next call in one line of text, such as "fade_to 0x101 0.5 0.25". After the last call you get "".
-/// If you parse the numbers you get back exactly the same floats. The text is truncated to `capacity` bytes,
+/// If you parse the numbers, you get exactly the same floats back. The text is truncated to `capacity` bytes,
 /// including the null terminator. `capacity` must be at least 1 (asserted). Uses about 9 KB of stack. Call it on
 /// the replay's thread.
 SINEW_API void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capacity);

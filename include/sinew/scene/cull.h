@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Frustum culling. Finds out which boxes (bounds.h) a camera can see. You can test many boxes at once.
+/// Frustum culling. Finds the boxes (bounds.h) that a camera can see. You can test many boxes at once.
 ///
-/// All functions are thread-safe, as long as no thread writes memory that another thread is using. They don't
-/// allocate, can't fail, and give the same bits on every machine. Pointers must not be NULL (asserted).
+/// All functions are thread-safe, as long as no thread writes memory that another thread is using. They don't allocate,
+/// can't fail, and give bit-identical results on every machine. Pointers must not be NULL (asserted).
 #ifndef SINEW_CULL_H
 #define SINEW_CULL_H
 
@@ -12,19 +12,19 @@
 extern "C" {
 #endif
 
-/// The volume that a camera can see. A point (x, y, z) is inside if planes[i][0] x + planes[i][1] y + planes[i][2]
-/// z + planes[i][3] >= 0 for all six planes. The order is left, right, bottom, top, and then the two depth planes.
-/// Normals point inward and can have any length. A plane of zeros doesn't exclude anything. You can use
+/// The volume that a camera can see. A point (x, y, z) is inside if planes[i][0] x + planes[i][1] y + planes[i][2] z +
+/// planes[i][3] >= 0 for all six planes. The order is left, right, bottom, top, and then the two depth planes. Normals
+/// point inward and can have any length. An all-zero plane doesn't exclude anything. You can use
 /// sinew_frustum_from_matrix or fill in your own planes.
 typedef struct sinew_frustum {
     float planes[6][4]; ///< [plane][x, y, z, offset]
 } sinew_frustum;
 
-/// Makes a frustum from a projection × view matrix. The frustum is in the space that the view matrix transforms
-/// from. For boxes in world space, that's world space. For boxes in model space, pass projection × view × the
-/// character's world matrix. `depth` must be the projection's depth range. It must be a valid enum value
-/// (asserted). This works with perspective, orthographic, infinite and reversed-depth projections. If a plane
-/// doesn't have a normal, such as an infinite far plane, it's set to zeros.
+/// Makes a frustum from a projection × view matrix. The frustum is in whatever space the view matrix transforms from,
+/// which is usually world space. To test boxes in model space, pass projection × view × the character's world matrix.
+/// `depth` must be the projection's depth range. It must be a valid enum value (asserted). This works with perspective,
+/// orthographic, infinite and reversed-depth projections. A plane without a normal, such as an infinite far plane, is
+/// set to all zeros.
 SINEW_API sinew_frustum sinew_frustum_from_matrix(sinew_mat4 view_projection, sinew_depth_range depth);
 
 /// An array of boxes, stored as one array per coordinate. Along each axis, box i goes from center - extent to
@@ -43,7 +43,7 @@ SINEW_API void sinew_boxes_set(const sinew_boxes *boxes, int32_t index, sinew_bo
 
 /// Tests boxes [first, first + count) against a frustum and returns how many are visible. If box i is visible, this
 /// sets bit i % 32 of visible[i / 32]. Bits after the last box are 0. `visible` must have at least
-/// SINEW_VISIBLE_WORDS(first + count) words. You can split the work between threads, because only the words in this
+/// SINEW_VISIBLE_WORDS(first + count) words. You can split the work across threads, because only the words in this
 /// range are written. `first` must be a multiple of 32 (asserted). If `count` is 0 or less, this writes nothing and
 /// returns 0.
 ///

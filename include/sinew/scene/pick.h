@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/// A ray. Distances along the ray are multiples of the direction's length. Use a unit direction if you want meters.
+/// A ray. Distances along the ray are in multiples of the direction's length. Use a unit direction if you want meters.
 typedef struct sinew_ray {
     sinew_vec3 origin;    ///< start of the ray, in meters
     sinew_vec3 direction; ///< can have any length except 0; components can be 0
@@ -28,42 +28,41 @@ SINEW_API bool sinew_ray_box(sinew_ray ray, sinew_box box, float *distance);
 typedef struct sinew_triangle_hit {
     float distance;        ///< along the ray, 0 or more
     int32_t triangle;      ///< its corners are indices[3 × triangle] and the next two
-    float barycentrics[3]; ///< weights of the corners at the hit, which sum to 1
+    float barycentrics[3]; ///< corner weights at the hit, which sum to 1
 } sinew_triangle_hit;
 
-/// Finds the first triangle that a ray hits. Triangles can be hit from both sides. If several are at the same
-/// distance, you get the first one in the list. `positions` are tightly packed x, y and z in the ray's space.
-/// `indices` are `index_count` valid indices, three per triangle. Hits at `max_distance` or beyond are ignored.
-/// Pass INFINITY if you don't need a limit. `hit` must not be NULL. It's only written if this returns true.
+/// Finds the first triangle that a ray hits. Triangles can be hit from both sides. If several are at the same distance,
+/// you get the first one in the list. `positions` are tightly packed x, y, z triples in the ray's space. `indices` are
+/// `index_count` valid indices, three per triangle. Hits at `max_distance` or beyond are ignored. Pass INFINITY if you
+/// don't need a limit. `hit` must not be NULL. It's only written if this returns true.
 ///
-/// The test is watertight. A ray through a shared edge or corner always hits one of the triangles. Degenerate
-/// triangles without area are ignored, and so are triangles with a corner that isn't finite or is extremely far
-/// away (about 1e18).
+/// The test is watertight. A ray through a shared edge or corner always hits one of the triangles. Degenerate triangles
+/// with no area are ignored. So are triangles with a corner that isn't finite or is extremely far away (about 1e18).
 SINEW_API bool sinew_pick_triangles(sinew_ray ray, const float *positions, const uint32_t *indices,
                                     int32_t index_count, float max_distance, sinew_triangle_hit *hit);
 
-/// Describes where a ray hits a posed asset. Everything is in the space of the model matrices.
+/// Describes where a ray hits a posed asset. Everything is in the same space as the model matrices.
 typedef struct sinew_asset_hit {
     int32_t mesh_node;     ///< index into the asset's mesh_nodes
-    int32_t primitive;     ///< index into the primitives of the node's mesh
-    int32_t triangle;      ///< index of the triangle in the primitive
-    float barycentrics[3]; ///< weights of the triangle's corners at the hit
-    /// The node of the joint with the largest skin weight at the hit. If there's no skin, this is the mesh's node.
+    int32_t primitive;     ///< index into the mesh's primitives
+    int32_t triangle;      ///< index of the triangle within the primitive
+    float barycentrics[3]; ///< the triangle's corner weights at the hit
+    /// The node for the joint with the largest skin weight at the hit. If there's no skin, this is the mesh's node.
     int32_t node;
     float distance;      ///< along the ray, 0 or more
     sinew_vec3 position; ///< position of the hit, in meters
-    sinew_vec3 normal;   ///< unit normal of the flat triangle, on the side of the ray
+    sinew_vec3 normal;   ///< the triangle's flat unit normal, facing the ray
 } sinew_asset_hit;
 
 #ifndef SINEW_NO_SKINNING
 /// Returns the size of the scratch memory that sinew_asset_pick needs for an asset, in bytes. It never changes.
 SINEW_API size_t sinew_asset_pick_size(const sinew_asset *asset);
 
-/// Finds the first hit of a ray on a posed asset. This tests mesh nodes that are in_scene and visible. `model` has
-/// [node_count] matrices. `weights` has [weight_count] morph weights or is NULL. Both come from a pose, like in
-/// sinew_bounds_pose, and the ray must be in the same space. If you have a ray in world space, transform its origin
-/// and direction by the inverse of the character's world matrix. Distances stay the same. Meshes are only skinned
-/// if the ray hits their bounds.
+/// Finds where a ray first hits a posed asset. This tests mesh nodes that are in_scene and visible. `model` has
+/// [node_count] matrices. `weights` has [weight_count] morph weights or is NULL. Both come from a pose, as in
+/// sinew_bounds_pose, and the ray must be in the same space. If you have a ray in world space, transform its origin and
+/// direction by the inverse of the character's world matrix. Distances stay the same. Meshes are only skinned if the
+/// ray hits their bounds.
 ///
 /// `scratch` must have sinew_asset_pick_size(asset) bytes and be aligned like a pointer. It doesn't need to be
 /// initialized, and its contents are undefined afterward. `hit` must not be NULL. It's only written if this returns

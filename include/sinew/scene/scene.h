@@ -8,9 +8,9 @@
 /// the parent of a sword. A node whose parent is a joint is called an *attachment*. Node counts and limits include
 /// instances and attachments but not joints.
 ///
-/// The local transform of a node is relative to its parent. *Model space* is the space of an instance's own node.
-/// The instance's poses, model matrices and palettes are in model space. *World space* is the space of nodes that
-/// don't have a parent.
+/// A node's local transform is relative to its parent. *Model space* is the space of an instance's own node. The
+/// instance's poses, model matrices and palettes are in model space. *World space* is the space of nodes that don't
+/// have a parent.
 ///
 /// Call sinew_scene_update once per frame. It updates mixers, edits, solvers and springs, model matrices, palettes,
 /// world matrices and bounds, in that order. This means that attachments follow the current pose without lag. If
@@ -20,14 +20,14 @@
 /// Root motion isn't applied for you. If you use it, call sinew_scene_update first. Then get sinew_mixer_root_delta
 /// from sinew_scene_mixer, move the instance with sinew_scene_set_transform, and call sinew_scene_update_world.
 ///
-/// The handle {0} is called *none*. Any handle with a generation of 0 means the same. If you pass none as a parent
-/// or as `top`, it means the scene. A handle becomes *stale* when its node is removed. All functions accept stale
-/// handles, and their comments say what happens. None is treated like a stale handle unless it means the scene. So
-/// is a joint that doesn't exist in the skeleton. Handles from a different scene aren't detected.
+/// The handle {0} is called *none*. Any handle with a generation of 0 means the same. If you pass none as a parent or
+/// as `top`, it means the scene. A handle becomes *stale* when its node is removed. All functions accept stale handles,
+/// and their comments say what happens. None is treated like a stale handle unless it means the scene, and so is a
+/// joint that doesn't exist in the skeleton. Handles from a different scene aren't detected.
 ///
-/// Only one thread at a time may use a scene and everything in it. A scene only allocates when you create it, add
-/// an instance or replace a mixer. When a function fails, it writes the reason to `error`, which may be NULL.
-/// `scene` must not be NULL (asserted; undefined with NDEBUG). Lengths are in meters and angles are in radians.
+/// Only one thread at a time can use a scene and everything in it. A scene only allocates when you create it, add an
+/// instance or replace a mixer. When a function fails, it writes the reason to `error`, which may be NULL. `scene` must
+/// not be NULL (asserted; undefined with NDEBUG). Lengths are in meters and angles are in radians.
 #ifndef SINEW_SCENE_H
 #define SINEW_SCENE_H
 
@@ -44,7 +44,7 @@ extern "C" {
 
 typedef struct sinew_scene sinew_scene; ///< a scene; see sinew_scene_create
 
-/// A handle to a node or to a joint of an instance. Handles are never reused, even after the node is removed.
+/// A handle to a node or to one of an instance's joints. Handles are never reused, even after the node is removed.
 typedef struct sinew_scene_node {
     uint32_t index;      ///< slot in the scene's memory
     uint32_t generation; ///< incremented when the slot is reused; 0 means none
@@ -56,7 +56,7 @@ typedef struct sinew_scene_node {
 /// Options for creating a scene. Start from sinew_scene_default.
 typedef struct sinew_scene_def {
     int32_t max_nodes;         ///< nodes and instances, not joints; 1 to SINEW_MAX_NODES (skeleton.h), default 1024
-    bool skip_unseen;          ///< only pose instances that are visible in sinew_scene_cull; default false
+    bool skip_unseen;          ///< only pose the instances visible in sinew_scene_cull; default false
     sinew_allocator allocator; ///< memory for the scene and its mixers; defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_scene_default
 } sinew_scene_def;
@@ -72,9 +72,9 @@ SINEW_API sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scen
 /// Destroys a scene, including its nodes, instances and mixers. Assets aren't freed. `scene` may be NULL.
 SINEW_API void sinew_scene_destroy(sinew_scene *scene);
 
-/// Advances all instances by `dt` seconds, then updates poses, palettes, world matrices and bounds. `dt` must be
-/// finite and at least 0 (asserted; treated as 0 with NDEBUG). On top of the cost of mixers and poses, this is
-/// proportional to the number of nodes that moved. Uses up to 170 KB of stack.
+/// Advances all instances by `dt` seconds, then updates poses, palettes, world matrices and bounds. `dt` must be finite
+/// and at least 0 (asserted; treated as 0 with NDEBUG). Apart from mixers and poses, the cost is proportional to the
+/// number of nodes that moved. Uses up to 170 KB of stack.
 ///
 /// During the update, your callbacks (sinew_instance_edit and the mixers' on_event) must not add, remove or
 /// reparent nodes, replace mixers, or update or destroy the scene. This is asserted. In NDEBUG builds these calls
@@ -113,17 +113,18 @@ SINEW_API sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scen
 SINEW_API void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node);
 
 /// Is this handle valid? A valid handle isn't none or stale, and its joint exists in the skeleton. A joint's handle
-/// is valid for as long as its instance's handle.
+/// stays valid as long as its instance's handle does.
 SINEW_API bool sinew_scene_has(const sinew_scene *scene, sinew_scene_node node);
 
 /// Returns true if two handles are equal.
 SINEW_API bool sinew_scene_node_equals(sinew_scene_node a, sinew_scene_node b);
 
-/// What stays the same when you change the parent of a node.
+/// What stays the same when you change a node's parent.
 typedef enum sinew_reparent_mode {
     /// The local transform. The node moves along with its new parent.
     SINEW_REPARENT_KEEP_LOCAL,
-    /// The world matrix, including scale and shear. The node gets a local matrix, like with sinew_scene_set_matrix.
+    /// The world matrix, including scale and shear. The node gets a local matrix, as if you had called
+    /// sinew_scene_set_matrix.
     SINEW_REPARENT_KEEP_WORLD
 } sinew_reparent_mode;
 
@@ -137,20 +138,20 @@ typedef enum sinew_reparent_mode {
 SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                               sinew_reparent_mode mode, sinew_error *error);
 
-/// Returns the parent of a node or joint. If this is a root of the skeleton, you get its instance. Returns none if
+/// Returns the parent of a node or joint. For one of the skeleton's root joints, this is the instance. Returns none if
 /// the node's parent is the scene or the handle is stale.
 SINEW_API sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node node);
 
-/// Finds the first descendant of `top` with this name. Returns none if there isn't one or `top` is stale. The
-/// search goes through nodes and joints, depth first, and doesn't include `top` itself. `top` can be a node, a
-/// joint, or none for the whole scene. Names are case-sensitive. If you pass "", you get the first node without a
-/// name. The cost is linear in the number of nodes and joints searched, but each joint also scans all attachments
-/// of its instance.
+/// Finds the first descendant of `top` with this name. Returns none if there isn't one or `top` is stale. The search
+/// goes through nodes and joints, depth first, and doesn't include `top` itself. `top` can be a node, a joint, or none
+/// for the whole scene. Names are case-sensitive. If you pass "", you get the first node without a name. The cost is
+/// linear in the number of nodes and joints searched, and for each joint it also scans all of the instance's
+/// attachments.
 SINEW_API sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node top, const char *name);
 
-/// Returns the handle of a joint in an instance. `joint` is a node index in the skeleton, not a joint index in a
-/// skin. If you pass SINEW_NO_NODE, you get the instance. `instance` can also be the handle of any other joint in
-/// the instance. This doesn't check anything. Use sinew_scene_has to find out if the handle is valid.
+/// Returns the handle of a joint in an instance. `joint` is a node index in the skeleton, not a joint index in a skin.
+/// If you pass SINEW_NO_NODE, you get the instance. `instance` can also be a handle to any of its joints. This doesn't
+/// check anything. Use sinew_scene_has to find out if the handle is valid.
 SINEW_API sinew_scene_node sinew_scene_joint(sinew_scene_node instance, int32_t joint);
 
 /// Finds the first joint with this name in an instance. Returns none if there isn't one, or if `instance` is a
@@ -162,8 +163,8 @@ SINEW_API sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sine
 /// this is the pointer from its definition. For a joint, it's owned by the skeleton.
 SINEW_API const char *sinew_scene_name(const sinew_scene *scene, sinew_scene_node node);
 
-/// Returns the user pointer from a node's definition. For a joint, this is the user pointer of its instance.
-/// Returns NULL for a stale handle.
+/// Returns the user pointer from a node's definition. For a joint, this is its instance's user pointer. Returns NULL
+/// for a stale handle.
 SINEW_API void *sinew_scene_user(const sinew_scene *scene, sinew_scene_node node);
 
 // ---- Transforms ------------------------------------------------------------------------------------------------
@@ -177,10 +178,9 @@ SINEW_API void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node no
 /// sinew_scene_set_transform.
 SINEW_API void sinew_scene_set_matrix(sinew_scene *scene, sinew_scene_node node, sinew_affine matrix);
 
-/// Returns a node's local transform exactly as you set it, even before the next update. If you set a matrix, you
-/// get the result of sinew_affine_decompose, without shear. For a joint, the transform is computed from the model
-/// matrices of the last update. It isn't finite if the joint's parent is scaled to 0. Returns the identity for a
-/// stale handle.
+/// Returns a node's local transform exactly as you set it, even before the next update. If you set a matrix, you get
+/// the result of sinew_affine_decompose, without shear. For a joint, the transform is computed from the model matrices
+/// in the last update. It isn't finite if the joint's parent is scaled to 0. Returns the identity for a stale handle.
 SINEW_API sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node node);
 
 /// Returns the world matrix of a node or joint from the last update. Returns the identity for a stale handle. If
@@ -198,9 +198,9 @@ SINEW_API void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_no
 
 // ---- Attachments -----------------------------------------------------------------------------------------------
 
-/// Attaches a node or an instance, `object`, to a joint of another instance. This uses the first joint named
-/// `joint`. `offset` becomes the object's local transform, relative to the joint. On failure nothing changes. Fails
-/// with SINEW_ERROR_ARGUMENT if:
+/// Attaches `object`, which is a node or an instance, to the first joint named `joint` in another instance. `offset`
+/// becomes the object's local transform, relative to the joint. On failure nothing changes. Fails with
+/// SINEW_ERROR_ARGUMENT if:
 ///   - either handle is stale, `object` is a joint, or `instance` is a plain node
 ///   - `joint` is NULL or can't be found
 ///   - `offset` isn't finite
@@ -220,26 +220,26 @@ SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, 
 
 // ---- Instances -------------------------------------------------------------------------------------------------
 //
-// If a parameter is called `instance`, you can also pass a joint of the instance. A *plain node* is a node that
-// isn't an instance.
+// Wherever a parameter is named `instance`, you can also pass one of the instance's joints. A *plain node* is a node
+// that isn't an instance.
 
 /// Where an instance's pose comes from.
 typedef enum sinew_instance_pose {
     SINEW_INSTANCE_POSE_OWN,   ///< its own mixer
-    SINEW_INSTANCE_POSE_SHARE, ///< the pose of another instance; useful for hair and armor on the same body
+    SINEW_INSTANCE_POSE_SHARE, ///< another instance's pose; useful for hair and armor on the same body
     SINEW_INSTANCE_POSE_REST   ///< always the rest pose; there is no mixer
 } sinew_instance_pose;
 
-/// Callback that edits an instance's pose. Every update that poses the instance calls this, after it evaluates the
-/// pose and before it computes palettes. You can change `pose`. `model` contains the model matrices for `pose`,
+/// Callback that edits an instance's pose. It's called by every update that poses the instance, after the pose is
+/// evaluated and before palettes are computed. You can change `pose`. `model` contains the model matrices for `pose`,
 /// computed with sinew_pose_to_model. Return true if they still match the pose, for example after sinew_ik_solve or
-/// sinew_foot_placement_solve. Return false if you want them recomputed. `dt` comes from the update, and `user`
-/// comes from the definition of the instance's node.
+/// sinew_foot_placement_solve. Return false if you want them recomputed. `dt` comes from the update, and `user` comes
+/// from the instance's node definition.
 ///
-/// To transform a world position into model space, use the inverse of sinew_scene_world for `instance`. World
-/// matrices are from the last update. If you have moved the instance since then, call sinew_scene_update_world
-/// before sinew_scene_update. If the instance is attached to a joint of another instance, you get the joint's
-/// position from the last update.
+/// To transform a world position into model space, use the inverse of sinew_scene_world for `instance`. World matrices
+/// are from the last update. If you've moved the instance since then, call sinew_scene_update_world before
+/// sinew_scene_update. If the instance is attached to another instance's joint, you get that joint's position from the
+/// last update.
 typedef bool (*sinew_instance_edit)(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose,
                                     sinew_affine *model, float dt, void *user);
 
@@ -254,11 +254,11 @@ typedef struct sinew_instance_def {
     /// POSE_OWN: Optional mixer definition. Its skeleton and allocator are replaced with the asset's skeleton and
     /// the scene's allocator. Default NULL, which means sinew_mixer_default.
     const sinew_mixer_def *mixer;
-    /// POSE_SHARE: The instance to share the pose of. It can be sharing a pose itself.
+    /// POSE_SHARE: The instance whose pose you want to share. It can be sharing a pose itself.
     sinew_scene_node share;
     sinew_instance_edit edit; ///< POSE_OWN: optional callback that edits the pose; default NULL
     /// POSE_OWN: [solver_count], optional solvers that run after `edit`, using sinew_ik_solve. They aren't copied.
-    /// Each update reads them, so you can move their targets. Default NULL.
+    /// They're read on each update, so you can move their targets. Default NULL.
     const sinew_ik *solvers;
     int32_t solver_count; ///< default 0
     /// POSE_OWN: Optional springs for the asset's skeleton. They run after `solvers`, with the instance's new world
@@ -273,11 +273,10 @@ SINEW_API sinew_instance_def sinew_instance_default(void);
 
 /// Adds an instance as the last child of its parent. It starts in the rest pose.
 ///
-/// If you use POSE_SHARE and both instances use the same asset, they share their pose, matrices and palettes. If
-/// the assets are different, each joint copies the model matrix of the joint with the same name. If there are
-/// several, it prefers one below its parent's counterpart, and otherwise uses the first. A joint without a
-/// counterpart keeps its rest transform relative to its parent. Morph weights aren't shared between different
-/// assets and stay at rest.
+/// If you use POSE_SHARE and both instances use the same asset, they share their pose, matrices and palettes. If the
+/// assets are different, each joint copies the model matrix of the joint with the same name. If several match, it
+/// prefers one below its parent's counterpart, and otherwise uses the first. A joint without a counterpart keeps its
+/// rest transform relative to its parent. Morph weights aren't shared between different assets and stay at rest.
 ///
 /// On failure `*instance` is none. Fails with:
 ///   - SINEW_ERROR_ARGUMENT if there is no asset, the parent is stale, or the transform isn't finite.
@@ -292,29 +291,29 @@ SINEW_API sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_
 /// Returns the number of instances in the scene.
 SINEW_API int32_t sinew_scene_instance_count(const sinew_scene *scene);
 
-/// Returns an instance by index. The index must be at least 0 and below the count (asserted; returns none with
-/// NDEBUG). This is also the instance's bit in the result of sinew_scene_cull. Note that removing an instance can
-/// change the index of another instance.
+/// Returns an instance by index. The index must be at least 0 and below the count (asserted; returns none with NDEBUG).
+/// This is also the instance's bit in the result of sinew_scene_cull. Note that removing an instance can change another
+/// instance's index.
 SINEW_API sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_t index);
 
-/// Returns the asset of an instance. Returns NULL for a plain node or a stale handle.
+/// Returns an instance's asset. Returns NULL for a plain node or a stale handle.
 SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_scene_node instance);
 
-/// Sets the wind for all springs. This is the velocity of the air in world space, in meters per second. Default
-/// {0}. Must be finite (asserted; no-op with NDEBUG).
+/// Sets the wind for all springs. This is the air velocity in world space, in meters per second. Default {0}. Must be
+/// finite (asserted; no-op with NDEBUG).
 SINEW_API void sinew_scene_set_wind(sinew_scene *scene, sinew_vec3 wind);
 
-/// Returns the mixer that poses an instance. You can use it to play clips. The mixer can belong to this instance or
-/// be shared. sinew_scene_update updates it for you. Returns NULL for an instance that's always in the rest pose, a
-/// plain node, or a stale handle. The scene owns the mixer, unless you set it with sinew_scene_use_mixer. The
-/// pointer is valid until you replace the mixer or remove the last instance that uses this pose.
+/// Returns the mixer that poses an instance. Use it to play clips. The mixer can belong to this instance or be shared.
+/// sinew_scene_update updates it for you. Returns NULL for an instance that's always in the rest pose, a plain node, or
+/// a stale handle. The scene owns the mixer, unless you set it with sinew_scene_use_mixer. The pointer is valid until
+/// you replace the mixer or remove the last instance that uses this pose.
 SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance);
 
-/// Replaces an instance's mixer with a new one. Use this to add layers or root motion, for example. `def` is the
-/// same as in sinew_instance_def. Pass NULL for the defaults. The old mixer is destroyed. The new mixer doesn't
-/// play anything yet, so the instance goes to the rest pose. Matrices and palettes change immediately. Bounds and
-/// attachments follow in the next update. The instance keeps its edit, solvers and attachments. Instances that
-/// share the pose also get the new mixer.
+/// Replaces an instance's mixer with a new one. Use this to add layers or root motion, for example. `def` works like
+/// `mixer` in sinew_instance_def. Pass NULL for the defaults. The old mixer is destroyed. The new mixer doesn't play
+/// anything yet, so the instance goes to the rest pose. Matrices and palettes change immediately. Bounds and
+/// attachments follow in the next update. The instance keeps its edit, solvers and attachments. Instances that share
+/// the pose also get the new mixer.
 ///
 /// Fails with SINEW_ERROR_ARGUMENT if the instance doesn't have its own mixer or sinew_mixer_create doesn't accept
 /// the definition, or with SINEW_ERROR_OUT_OF_MEMORY. On failure nothing changes.
@@ -331,10 +330,10 @@ SINEW_API sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_nod
 SINEW_API sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_node instance, sinew_mixer *mixer,
                                              sinew_error *error);
 
-/// Returns an instance's model matrices from the last update, [node_count of its asset's skeleton]. Before the
-/// first update you get the rest pose. Returns NULL for a plain node or a stale handle. The scene owns the
-/// matrices. The pointer is valid for as long as the one from sinew_scene_mixer. If the instance doesn't have a
-/// mixer, it's valid for as long as the instance.
+/// Returns an instance's model matrices from the last update, [node_count of its asset's skeleton]. Before the first
+/// update you get the rest pose. Returns NULL for a plain node or a stale handle. The scene owns the matrices. The
+/// pointer stays valid as long as the one from sinew_scene_mixer does. If the instance doesn't have a mixer, it stays
+/// valid as long as the instance exists.
 SINEW_API const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance);
 
 /// Returns an instance's morph weights from the last update, [weight_count of its asset's skeleton]. Otherwise this
@@ -355,17 +354,15 @@ SINEW_API const sinew_affine *sinew_scene_palette(const sinew_scene *scene, sine
 /// handle, or an asset without vertices.
 SINEW_API sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance);
 
-/// Finds the instances that a camera may see, using their bounds from the last update. Bit i of the result is for
-/// sinew_scene_instance(scene, i). You can read it with sinew_is_visible. The result has
-/// SINEW_VISIBLE_WORDS(instance count) words. The scene owns it. It's valid until the next call, or until you add
-/// or remove an instance.
+/// Finds the instances that a camera might see, using their bounds from the last update. Bit i of the result is for
+/// sinew_scene_instance(scene, i). You can read it with sinew_is_visible. The result has SINEW_VISIBLE_WORDS(instance
+/// count) words. The scene owns it. It's valid until the next call, or until you add or remove an instance.
 ///
-/// If `skip_unseen` is on, updates only pose some of the instances. These are the instances that were visible in
-/// the last call, instances with a visible attachment or descendant, and instances you added since then. Other
-/// mixers still advance, so you get events and root motion, but edits and solvers don't run. Instances that aren't
-/// posed keep the bounds of their last pose in model space. If your clips move far away from the node, use a larger
-/// frustum. Only the last call before an update matters. If you cull for several views, such as a camera and a
-/// shadow map, make the last frustum enclose all of them.
+/// If `skip_unseen` is on, updates only pose instances that were visible in the last call, have a visible attachment or
+/// descendant, or were added since then. Other mixers still advance, so you get events and root motion, but edits and
+/// solvers don't run. Instances that aren't posed keep their last pose's bounds in model space. If your clips move
+/// characters far from their node, use a larger frustum. Only the last call before an update matters. If you cull for
+/// several views, such as a camera and a shadow map, make sure the last frustum encloses all of them.
 SINEW_API const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum);
 
 /// Describes the first thing that a ray (pick.h) hits.
