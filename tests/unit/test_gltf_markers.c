@@ -206,7 +206,7 @@ static void test_outside_the_clip(void **state) {
     check_markers(&asset->clips[4], 3, (sinew_marker[3]){{"start", 0}, {"close", 0.7f}, {"end", 0.7f}});
     assert_int_equal(lines.count, 2);
     check_contains(lines.text, "animations[4]: a marker at 0.70001 s in the sidecar file");
-    check_contains(lines.text, "at -0.1 s is ignored, because the clip runs from 0 to 0.7 s");
+    check_contains(lines.text, "at -0.1 s in the sidecar file is ignored, because the clip runs from 0 to 0.7 s");
     sinew_asset_destroy(asset);
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }

@@ -129,12 +129,12 @@ static void test_values_of_curves(void **state) {
 static void test_clips(void **state) {
     (void)state;
     EXPECT(GRAPH(SPEED, IDLE ",\n'Walk':{'clip':'wallk'}", STARTS),
-           {GRAPH_CLIP_MISSING, "Base/Walk", "no clip 'wallk'"});
+           {GRAPH_CLIP_MISSING, "Base/Walk", "clip named 'wallk'"});
     EXPECT(GRAPH(SPEED, "'Move':{'blend':{'x':'speed','samples':[{'clip':'idle'},{'clip':'fly','x':1}]}}", ""),
-           {GRAPH_CLIP_MISSING, "Base/Move", "no clip 'fly'"});
+           {GRAPH_CLIP_MISSING, "Base/Move", "clip named 'fly'"});
     EXPECT("{'sinewGraph':1,'layers':[{'name':'Base','states':{" IDLE "}},{'name':'Add','mode':'additive',"
            "'reference':'rest','states':{" WALK "}}]}",
-           {GRAPH_CLIP_MISSING, "Add", "no clip 'rest'"});
+           {GRAPH_CLIP_MISSING, "Add", "clip named 'rest'"});
 }
 
 static void test_advice_names_the_nearest_clip(void **state) {
@@ -159,7 +159,7 @@ static void test_nodes(void **state) {
     (void)state;
     EXPECT("{'sinewGraph':1,'layers':[{'name':'Base','states':{" IDLE "}},{'name':'Upper','mask':{'node':'spine'},"
            "'states':{" WALK "}}]}",
-           {GRAPH_NODE_MISSING, "Upper", "no node 'spine'"});
+           {GRAPH_NODE_MISSING, "Upper", "the node 'spine'"});
 }
 
 static void test_blend_spaces(void **state) {
@@ -174,7 +174,7 @@ static void test_blend_spaces(void **state) {
 static void test_markers(void **state) {
     (void)state;
     EXPECT(GRAPH(GO, IDLE "," WAVE, TO("Idle", "Wave", "go") "," TO("Wave", "Idle", "marker(`Hot`)")),
-           {GRAPH_MARKER_MISSING, "Base/Wave -> Idle", "marker 'Hot'"});
+           {GRAPH_MARKER_MISSING, "Base/Wave -> Idle", "marker named 'Hot'"});
     // One of the states from which it starts has the marker.
     expect_nothing(
         GRAPH(GO, IDLE "," WAVE "," WALK,
