@@ -11,8 +11,8 @@
 ///     mixer.h and scene/scene.h).
 ///   - To fill in an options struct, call its default function, sinew_x_default(void), then change the fields that
 ///     you need. It also sets the last field, `cookie`. Every function that takes the struct asserts that the
-///     cookie is there. With NDEBUG, a missing cookie is treated as an invalid argument. Structs that default to
-///     zero (allocators, logs, readers) don't have a default function.
+///     cookie is there. With NDEBUG, a NULL struct or a missing cookie is treated as an invalid argument. Structs
+///     that default to zero (allocators, logs, readers) don't have a default function.
 ///   - Private fields come last. Don't read or write them.
 ///   - "Any thread" means that a function is thread-safe, as long as threads don't change the same object.
 ///   - "The same bits on every machine" means that results are identical on every processor, instruction set and

@@ -43,8 +43,8 @@ typedef struct sinew_batch_item {
     float significance;
     bool palette_only; ///< compute only the palette and morph weights, not the model matrices (see below)
     /// Bypass the caches when writing the palette. Use this if it's mapped GPU memory or this core won't read it
-    /// soon. It's faster for thousands of characters and slower for a few. On x86-64, this is ignored unless
-    /// `palette` is 16-byte aligned. Other threads can read the palette once the update returns.
+    /// soon. It's faster for thousands of characters and slower for a few. Ignored unless `palette` is
+    /// 16-byte aligned, and on anything but x86-64. Other threads can read the palette once the update returns.
     bool stream_palette;
 
     // Output: written by each update.

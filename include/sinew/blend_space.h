@@ -118,7 +118,8 @@ SINEW_API sinew_blend_space_def sinew_blend_space_default(void);
 ///     a speed of 0, or the same position as another sample. Also if the names, damping or rates are invalid.
 ///   - SINEW_ERROR_ARGUMENT if the kind is SINEW_BLEND_SPACE_TRIANGLES and all samples lie on one line.
 ///   - SINEW_ERROR_ARGUMENT if the kind is SINEW_BLEND_SPACE_DIRECTIONAL and there is no sample at (0, 0), there
-///     are no other samples, or two samples are too close to tell their angles or lengths apart.
+///     are no other samples, or two samples have equal angles and equal lengths within
+///     double precision.
 ///   - SINEW_ERROR_LIMIT if there are too many samples.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_blend_space **space,

@@ -68,7 +68,8 @@ typedef struct sinew_clip_def {
     int32_t channel_count;          ///< 0 or more
     /// [channel_count]; at most one per curve, and at most one per node and target.
     const sinew_channel_def *channels;
-    /// Minimum duration in seconds. The last keys are held until then. Default 0: the clip ends at its last key.
+    /// Minimum duration in seconds, 0 or more. The last keys are held until then. Default 0: the clip ends at its
+    /// last key.
     float duration;
     int32_t marker_count;        ///< 0 or more
     const sinew_marker *markers; ///< [marker_count], in any order; must not be past the end of the clip
@@ -119,7 +120,7 @@ typedef struct sinew_clip {
     /// curves don't change by more than this number either.
     ///
     /// The bound is guaranteed, even between keys. It's usually 2% above the largest actual error, but more for
-    /// some compressed clips. It doesn't include float rounding, which is about a ten-millionth of the model's
+    /// some clips. It doesn't include float rounding, which is about a ten-millionth of the model's
     /// size. For an additive clip, the bound assumes that you add it to the rest pose. A copy's bound also includes
     /// its source's bound, which assumes the source's skeleton and point distance.
     float max_error;
@@ -164,7 +165,8 @@ SINEW_API int32_t sinew_clip_key_width(const sinew_clip *clip, int32_t channel);
 /// You get the original floats, except in these cases:
 ///   - LINEAR and STEP rotations are normalized. Each is in the same hemisphere as the one before.
 ///   - Extreme values are clamped (see sinew_channel_def).
-///   - SINEW_KEYS_U16 returns the stored values, and SINEW_KEYS_COMPRESSED returns the sampled values.
+///   - SINEW_KEYS_U16 returns the stored values, and SINEW_KEYS_COMPRESSED returns the values sampled
+///     at the original key times.
 ///   - A constant channel has one key at 0 seconds.
 ///
 /// To recreate a clip from its keys, also copy `duration`, the markers and `additive`. If the keys are floats, the

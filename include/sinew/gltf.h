@@ -104,10 +104,11 @@ typedef struct sinew_gltf_options {
     void *draco_user; ///< passed to draco_decode
     /// Set this to sinew_vrm_extension to load VRM data. Default NULL: VRM data is ignored.
     const sinew_gltf_extension *extension;
-    size_t memory_limit; ///< the most memory that the import may use at any time, in bytes; default 2 GiB
+    /// The most memory that the import may use at any time, in bytes. Default 2 GiB. 0 doesn't allow any.
+    size_t memory_limit;
     /// Limits memory and work in proportion to the file size. For each byte it reads, the import may hold this many
     /// bytes, and examine this many numbers in shared keys and vertices. The first 4 MiB are free. Default 256.
-    /// Normal exports stay far below this limit (see docs/guide.md).
+    /// Normal exports stay far below this limit (see docs/guide.md). 0 doesn't mean unlimited: nothing would load.
     size_t expansion_limit;
     /// The asset's up axis. Default SINEW_UP_Y, the same as in the file. SINEW_UP_Z converts everything (see
     /// sinew_up in math.h).
@@ -140,9 +141,9 @@ typedef struct sinew_gltf_options {
     /// See sinew_clip_create_filled. Default 2. Use 0 if you only want the keys in the file. Ignored if
     /// compress_error is set.
     float key_growth;
-    /// Compresses clips to within this error in meters. See sinew_clip_compress. Must be finite and not negative,
-    /// otherwise the load fails with SINEW_ERROR_ARGUMENT. Default 0: no compression. If the library was built with
-    /// SINEW_NO_COMPRESSION, other values fail with SINEW_ERROR_UNSUPPORTED.
+    /// Compresses clips to within this error in meters. Uses sinew_compress_default for everything else. Must be
+    /// finite and not negative, otherwise the load fails with SINEW_ERROR_ARGUMENT. Default 0: no compression. If
+    /// the library was built with SINEW_NO_COMPRESSION, other values fail with SINEW_ERROR_UNSUPPORTED.
     float compress_error;
     sinew_log log;             ///< receives a line for each repair and for each ignored element; silent by default
     sinew_allocator allocator; ///< defaults to the C library's heap

@@ -334,7 +334,8 @@ SINEW_API sinew_transition sinew_transition_default(void);
 
 /// Like sinew_mixer_crossfade_to, but you can choose the kind of transition: inertialization, dead blending, or a
 /// fade that matches playback rates. This uses transition->duration and transition->easing instead of def->fade and
-/// def->easing. `transition` and `def` may be NULL for the defaults.
+/// def->easing, but later fades of the action use def->easing again. `transition` and `def` may be NULL for the
+/// defaults.
 SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source,
                                                  const sinew_transition *transition, const sinew_play_def *def);
 

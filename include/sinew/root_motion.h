@@ -35,7 +35,7 @@ typedef struct sinew_root_motion_def {
     const sinew_skeleton *skeleton; ///< required
     int32_t node;                   ///< the node that the motion comes from; required
     /// Extract translation along the x, y or z axis in model space. Motion along the other axes stays in the pose.
-    /// The default is x and z, which is the ground if +Y is up. If +Z is up, set x and y.
+    /// The default is x and z, which is the ground if +Y is up. If +Z is up, set x and y, and clear z.
     bool x;
     bool y; ///< see x
     bool z; ///< see x

@@ -17,7 +17,7 @@
 /// (pose.h). The *bind pose* is the pose that the mesh had when it was bound to its joints. It can differ from the
 /// rest pose.
 ///
-/// You can call these functions from any thread, as long as threads don't write to the same memory. Only
+/// You can call these functions from any thread, as long as no thread writes memory that another thread is using. Only
 /// sinew_skin_create can fail. The other functions assert their arguments. With NDEBUG, invalid arguments are
 /// undefined behavior. Matrices only need float alignment. Lengths are in meters.
 ///

@@ -292,8 +292,8 @@ static bool add_weight(sinewi_import *g, animation *a, int32_t index, const samp
     if (!a->weight_channels) return false;
     weight_channel *w = &a->weight_channels[node];
     if (element >= width)
-        return sinewi_gltf_fail(g, g->current, SINEW_ERROR_FORMAT, "the pointer leads to weight %d of %d",
-                                (int)element, (int)width);
+        return sinewi_gltf_fail(g, g->current, SINEW_ERROR_FORMAT,
+                                "the pointer points to weight %d, but there are %d", (int)element, (int)width);
     sinew_channel_def keys = {.node = node};
     const float *from;
     if (!read_pointer_keys(g, s, 1, false, false, &keys, &from)) return false;

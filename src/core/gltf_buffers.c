@@ -195,9 +195,9 @@ static bool fail_decoding(sinewi_import *g, const sinewi_gltf_meshopt *m, const 
     if (m->length == 0) return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the view has no compressed data");
     unsigned head = data[0] >> 4, version = data[0] & 15u;
     if (head != codecs[m->mode].head)
-        return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
-                                "the data starts with byte 0x%02x, which is not a header of meshopt's %s codec",
-                                data[0], name);
+        return sinewi_gltf_fail(
+            g, m->value, SINEW_ERROR_FORMAT,
+            "the data starts with byte 0x%02x, which is not a valid header for meshopt's %s codec", data[0], name);
     if (version > codecs[m->mode].newest)
         return sinewi_gltf_fail(
             g, m->value, SINEW_ERROR_UNSUPPORTED,
@@ -241,7 +241,7 @@ bool sinewi_gltf_load_view(sinewi_import *g, int32_t index) {
         if (g->options.meshopt_decode) return decode_meshopt(g, view);
         if (g->buffers[view->buffer].fallback && g->buffers[view->buffer].uri == SINEWI_JSON_ABSENT)
             return sinewi_gltf_fail(g, view->meshopt.value, SINEW_ERROR_UNSUPPORTED,
-                                    "the view is meshopt-compressed, but the options have no meshopt_decode");
+                                    "the view is meshopt-compressed, but no meshopt_decode is set in the options");
     }
     sinewi_json_value location = g->view_values.values[index];
     return load_range(g, location, view->buffer, view->offset, view->length, &view->data);

@@ -179,7 +179,7 @@ static bool check_extension(sinewi_import *g, sinewi_json_value value) {
     if (is_meshopt(name) && g->options.meshopt_decode) return true;
     if (is_meshopt(name))
         return sinewi_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED,
-                                "the file requires %s, but the options have no meshopt_decode", name);
+                                "the file requires %s, but no meshopt_decode is set in the options", name);
     if (!is_known(name))
         return sinewi_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED,
                                 "the file requires the extension %s, which is not supported", name);

@@ -203,7 +203,7 @@ bool sinewi_gltf_decode_draco(sinewi_import *g, sinewi_json_value value, const c
     if (positions < 0) return true;
     const sinewi_gltf_accessor *a = &g->accessors[positions];
     if (!g->options.draco_decode) // an accessor with a view has uncompressed data
-        return a->view >= 0 || leave_empty(g, location, "the options have no draco_decode", empty);
+        return a->view >= 0 || leave_empty(g, location, "no draco_decode is set in the options", empty);
     if (!sinewi_gltf_get_integer(g, value, "mode", 0, 6, &mode)) return false;
     if (mode != TRIANGLES) return leave_empty(g, location, "only triangle lists are supported", empty);
     c.vertex_count = a->count;

@@ -90,7 +90,7 @@ static bool read_given_sidecar(sinewi_import *g, sinewi_gltf_bytes *bytes) {
     if (g->options.reader.read) return read_borrowed(g, g->in_sidecar, bytes);
     if (g->path) return sinewi_gltf_read_file(g, g->in_sidecar, &g->scratch, bytes);
     return sinewi_gltf_fail(g, SINEWI_JSON_ABSENT, SINEW_ERROR_IO,
-                            "this is an external resource, but the options have no reader");
+                            "this is an external resource, but no reader is set in the options");
 }
 
 // Reads the default sidecar file if it exists, for example Fox.markers.json for Fox.glb.

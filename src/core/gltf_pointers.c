@@ -326,7 +326,7 @@ static bool resolve_property(sinewi_import *g, const pointer_text *p, sinewi_glt
     sinewi_json_value value;
     if (!find_value(g, p, row ? p->count - 1 : p->count, &value)) return false;
     if (row && sinewi_json_kind_of(&g->json, value) != SINEWI_JSON_OBJECT)
-        return fail_pointer(g, p, "leads to an object that is not in the file");
+        return fail_pointer(g, p, "points to an object that isn't in the file");
     bool found = true;
     if (!(row ? read_listed(g, p, row, value, out) : read_unlisted(g, value, out, &found))) return false;
     out->is_unknown = !found;
@@ -350,7 +350,7 @@ static bool resolve_channel(sinewi_import *g, const pointer_text *p, sinewi_gltf
     *is_one = true;
     sinewi_json_value element;
     if (!find_value(g, p, 2, &element)) return false;
-    if (element == SINEWI_JSON_ABSENT) return fail_pointer(g, p, "leads to an object that is not in the file");
+    if (element == SINEWI_JSON_ABSENT) return fail_pointer(g, p, "points to an object that isn't in the file");
     out->kind = of_node ? SINEWI_GLTF_POINTER_NODE : SINEWI_GLTF_POINTER_MESH;
     out->source = index_of(p->tokens[1]);
     out->path = path;

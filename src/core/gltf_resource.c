@@ -268,7 +268,8 @@ bool sinewi_gltf_load_uri(sinewi_import *g, sinewi_json_value uri, sinewi_arena 
     }
     if (g->options.reader.read) return sinewi_gltf_load_through_reader(g, uri, decoded, bytes);
     if (g->folder) return load_from_folder(g, uri, decoded, arena, bytes);
-    return sinewi_gltf_fail(g, uri, SINEW_ERROR_IO, "%s is an external resource, but the options have no reader",
+    return sinewi_gltf_fail(g, uri, SINEW_ERROR_IO,
+                            "%s is an external resource, but no reader is set in the options",
                             shorten_uri(decoded).text);
 }
 

@@ -437,7 +437,7 @@ static sinew_result refuse(const guess *g, sinew_error *error) {
         return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, "no humanoid was recognized: missing %s", missing);
     if (g->report->finding_count == 0)
         return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
-                           "no humanoid was recognized: score %.2f: none of the names is known, so the roles are "
+                           "no humanoid was recognized: score %.2f: none of the names are known, so the roles are "
                            "guessed from the shape",
                            (double)g->report->score);
     (void)sinew_humanoid_finding_text(g->skeleton, reason_of(g->report), missing, sizeof missing);

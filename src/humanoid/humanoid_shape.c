@@ -300,8 +300,7 @@ size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_h
         (void)snprintf(sentence, sizeof sentence, "%s is missing", role);
         break;
     case SINEW_HUMANOID_FINDING_AMBIGUOUS:
-        (void)snprintf(sentence, sizeof sentence, "%s: %s is taken, but %s would fit just as well", role, node,
-                       other);
+        (void)snprintf(sentence, sizeof sentence, "%s: using %s, but %s matches just as well", role, node, other);
         break;
     case SINEW_HUMANOID_FINDING_DETACHED:
         (void)snprintf(sentence, sizeof sentence, "%s: %s must be below %s", role, node, other);

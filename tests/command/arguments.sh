@@ -70,8 +70,8 @@ refuses "--fix needs a file name, not '-'; the report goes to standard output" l
 refuses "-o needs a file name, not ''" render sword.glb -o ''
 refuses "-o needs a file name, not ''" bench -o ''
 refuses "--budget must be between 0.1 and 1000, not '0'" bench --budget 0
-refuses "--budget takes neither --gpu nor --filter" bench --budget 4 --gpu
-refuses "--budget takes neither --gpu nor --filter" bench --filter all --budget 4
+refuses "--budget cannot be used with --gpu or --filter" bench --budget 4 --gpu
+refuses "--budget cannot be used with --gpu or --filter" bench --filter all --budget 4
 refuses "RECORDING is missing" continuity
 refuses "FILE is missing" continuity a.rec
 refuses "--degrees must be between 0.001 and 180, not '0'" continuity a.rec sword.glb --degrees 0

@@ -53,7 +53,7 @@ refuses "hero.sinew: is a baked asset, not $from; lint reads glTF files" lint he
 refuses "hero.sinew: is a baked asset, not $from; verify reads glTF files" verify hero.sinew
 refuses "hero.sinew: is a baked asset, not $from; only glTF files can be compared or optimized" compare hero.glb hero.sinew
 refuses "hero.sinew: is a baked asset, not $from; only glTF files can be compared or optimized" optimize hero.sinew -o out.glb
-refuses "hero.sinew: is a baked asset, not $from; its clips can only be written to a .bvh file, or with --bind into a glTF file" bake hero.sinew --clip Walk -o out.glb
+refuses "hero.sinew: is a baked asset, not $from; its clips can only be written to a .bvh file, or to a glTF file with --bind" bake hero.sinew --clip Walk -o out.glb
 refuses "hero.sinew: is a baked asset, not $from; retarget writes clips into a glTF file" retarget hero.glb --onto hero.sinew --clip Walk -o out.glb
 refuses 'hero.sinew: is already baked' bake-asset hero.sinew -o out.sinew
 refuses 'hero.sinew: was baked with +Y up and cannot be converted; bake it again with --up' pose hero.sinew --up z

@@ -48,7 +48,7 @@ done
 refuses "walk.bvh: verify reads glTF files" verify walk.bvh
 refuses "walk.bvh: verify reads glTF files" verify walk.bvh --json
 refuses "walk.bvh: lint reads glTF files" lint walk.bvh
-refuses "walk.bvh: its clips can only be written to a .bvh file, or with --bind into a glTF file" \
+refuses "walk.bvh: its clips can only be written to a .bvh file, or to a glTF file with --bind" \
     bake walk.bvh --clip '#0' -o no.glb
 refuses "walk.bvh: retarget writes clips into a glTF file" retarget "$hero" --onto walk.bvh -o no.glb
 refuses "walk.bvh: it has no skin" bench walk.bvh
@@ -104,7 +104,7 @@ for pose in Idle@0.5 "$hero#Idle@0.5"; do
     same "the score of $pose" '"sourceReference":{"kind":"given","score":0.6' "$(reference "$pose")"
     ! cmp -s rest.glb posed.glb || fault "--source-pose $pose gives the same file"
 done
-refuses "--source-pose $models/golem.glb: has nodes of the same name for less than half of the nodes" \
+refuses "--source-pose $models/golem.glb: has fewer than half of the node names" \
     retarget "$hero" --onto "$models/golem.glb" --source-pose "$models/golem.glb"
 refuses "no clip 'Nope'" retarget "$hero" --onto "$models/golem.glb" --source-pose "$hero#Nope"
 refuses "--target-pose bind: walk.bvh: the file has no skin" retarget "$hero" --onto walk.bvh --target-pose bind

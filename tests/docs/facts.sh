@@ -40,7 +40,8 @@ for name in $(grep -ohE '\b(sinew|SINEW)_[A-Za-z0-9_]+' README.md docs/*.md docs
     facts=$((facts + 1))
     [ "$name" = sinew_noun_verb ] || [ "$name" = sinew_all ] || grep -qx "$name" "$temporary/names" || fault "a page names $name, which does not exist"
 done
-for target in $(grep -ohE '(`|^ *|&& )make [a-z][a-z-]*' $pages | sed 's/.*make //' | sort -u); do
+for target in $({ awk '/^ *```/ { code = !code } code || /^    /' $pages | grep -oE '(^ *|&& )make [a-z][a-z-]*'
+    grep -ohE '`make [a-z][a-z-]*' $pages; } | sed 's/.*make //' | sort -u); do
     facts=$((facts + 1))
     grep -q "^$target:" Makefile || fault "$(grep -lE "make $target" $pages | head -n 1): there is no 'make $target'"
 done

@@ -350,7 +350,7 @@ static void test_without_opengl(void **state) {
 static void test_wrong_arguments(void **state) {
     (void)state;
     assert_int_equal(bench("", "--gpu hero.glb"), 2);
-    expect(said, "sinew bench: --gpu takes no FILE, not 'hero.glb'");
+    expect(said, "sinew bench: --gpu cannot be used with a FILE such as 'hero.glb'");
     assert_int_equal(bench("", "--gpu --filter nonsense"), 1);
     expect(said, "no row contains this text; a row's name looks like 'gpu-frame 60 storage-rows 1000 sinew'");
 }

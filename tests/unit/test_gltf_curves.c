@@ -396,15 +396,15 @@ static void test_invalid_pointers_are_left_out(void **state) {
     "animations[0].channels[0].target.extensions.KHR_animation_pointer.pointer: "
     leave_out_pointer("nodes/0/scale", "LINEAR", AT "a pointer must start with '/', as in /nodes/0/scale");
     leave_out_pointer("", "LINEAR", AT "a pointer must start with '/'");
-    leave_out_pointer("/nodes/9/scale", "LINEAR", AT "'/nodes/9/scale' leads to an object that is not in the file");
-    leave_out_pointer("/nodes/-/scale", "LINEAR", AT "'/nodes/-/scale' leads to an object");
-    leave_out_pointer("/nodes/00/scale", "LINEAR", AT "'/nodes/00/scale' leads to an object");
+    leave_out_pointer("/nodes/9/scale", "LINEAR", AT "'/nodes/9/scale' points to an object that isn't in the file");
+    leave_out_pointer("/nodes/-/scale", "LINEAR", AT "'/nodes/-/scale' points to an object");
+    leave_out_pointer("/nodes/00/scale", "LINEAR", AT "'/nodes/00/scale' points to an object");
     leave_out_pointer("/nodes/0/color", "LINEAR", AT "'/nodes/0/color' isn't a property that can be animated");
     leave_out_pointer("/nodes/0/camera", "LINEAR", AT "'/nodes/0/camera' isn't a property that can be animated");
     leave_out_pointer("/materials/0/name", "LINEAR",
                       AT "'/materials/0/name' isn't a property that can be animated");
     leave_out_pointer("/materials/9/alphaCutoff", "LINEAR",
-                      AT "'/materials/9/alphaCutoff' leads to an object that is not");
+                      AT "'/materials/9/alphaCutoff' points to an object that isn");
     leave_out_pointer("/materials/0/pbrMetallicRoughness/metallicFactor", "LINEAR",
                       AT "'/materials/0/pbrMetallicRoughness");
     leave_out_pointer("/cameras/0/perspective/zfar", "LINEAR",

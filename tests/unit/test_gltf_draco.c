@@ -304,7 +304,7 @@ static void test_without_a_decoder(void **state) {
     const sinew_primitive *p = &asset->meshes[0].primitives[0];
     assert_true(p->vertex_count == 0 && p->index_count == 0 && p->influences == 0 && !p->positions);
     check_contains(lines.text,
-                   "meshes[0].primitives[0]: KHR_draco_mesh_compression: the options have no draco_decode; "
+                   "meshes[0].primitives[0]: KHR_draco_mesh_compression: no draco_decode is set in the options; "
                    "the primitive is left empty");
     sinew_asset_destroy(asset);
 }

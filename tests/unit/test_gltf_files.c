@@ -136,7 +136,8 @@ static void test_extensions(void **state) {
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['KHR_mesh_quantization','EXT_new']}",
                      SINEW_ERROR_UNSUPPORTED, "extensionsRequired[1]: the file requires the extension EXT_new");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression']}",
-                     SINEW_ERROR_UNSUPPORTED, "EXT_meshopt_compression, but the options have no meshopt_decode");
+                     SINEW_ERROR_UNSUPPORTED,
+                     "EXT_meshopt_compression, but no meshopt_decode is set in the options");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':[7]}", SINEW_ERROR_FORMAT,
                      "extensionsRequired[0]: 7 is not a string");
     const char *known =
@@ -333,7 +334,7 @@ static void test_memory_has_no_outside(void **state) {
     (void)state;
     char *text = file_with_uri("x.bin", 36);
     gltf_refuse_text(text, SINEW_ERROR_IO,
-                     "buffers[0].uri: x.bin is an external resource, but the options have no reader");
+                     "buffers[0].uri: x.bin is an external resource, but no reader is set in the options");
     free(text);
     text = file_with_uri("../x.bin", 36);
     gltf_refuse_text(text, SINEW_ERROR_FORMAT, "buffers[0].uri: \"../x.bin\" is refused: \"..\" is not allowed");
@@ -745,7 +746,8 @@ static void test_long_names_leave_room_for_the_reason(void **state) {
     }
 
     char *text = file_with_uri(path + 1, 36);
-    gltf_refuse_text(text, SINEW_ERROR_IO, "/hero.glb is an external resource, but the options have no reader");
+    gltf_refuse_text(text, SINEW_ERROR_IO,
+                     "/hero.glb is an external resource, but no reader is set in the options");
     folder f = make_folder("sinew-test");
     write_file(&f, "a.gltf", text, strlen(text));
     refuse_file(in_folder(&f, "a.gltf"), SINEW_ERROR_IO, "/hero.glb: there is no such file");

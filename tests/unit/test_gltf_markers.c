@@ -358,7 +358,8 @@ static void test_readers_are_asked_for_what_is_named(void **state) {
     check_contains(error.message, "Wolf.events cannot be read");
     options.reader = (sinew_reader){NULL, NULL, NULL};
     assert_int_equal(load_from_shelf(NULL, &options, &asset, &error), SINEW_ERROR_IO);
-    assert_string_equal(error.message, "Wolf.events: this is an external resource, but the options have no reader");
+    assert_string_equal(error.message,
+                        "Wolf.events: this is an external resource, but no reader is set in the options");
 }
 
 // Who gives a reader says what is read; nothing stands beside then.

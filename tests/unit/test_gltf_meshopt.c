@@ -91,11 +91,11 @@ static void test_bad_compressed_views(void **state) {
     (void)state;
     decoding d = {0}, failing = {.fails = true};
     refuse_compressed(CODED, NULL, SINEW_ERROR_UNSUPPORTED,
-                      "meshopt-compressed, but the options have no meshopt_decode");
+                      "meshopt-compressed, but no meshopt_decode is set in the options");
     refuse_compressed(
         CODED, &failing, SINEW_ERROR_FORMAT,
         "bufferViews[0].extensions.EXT_meshopt_compression: the data starts with byte 0xff, which is not a "
-        "header of meshopt's attribute codec");
+        "valid header for meshopt's attribute codec");
     const sinew_result bad = SINEW_ERROR_FORMAT;
     refuse_compressed("'buffer':0,'byteLength':37,'byteStride':12,'count':3,'mode':'ATTRIBUTES'", &d, bad,
                       "ends at byte 37");
@@ -142,7 +142,7 @@ static void test_what_a_decoder_lacks_is_named(void **state) {
         {CODED, 0xA1, SINEW_ERROR_UNSUPPORTED,
          "needs version 1 of meshopt's attribute codec, which the options' meshopt_decode does not support"},
         {CODED, 0xE1, SINEW_ERROR_FORMAT,
-         "starts with byte 0xe1, which is not a header of meshopt's attribute codec"},
+         "starts with byte 0xe1, which is not a valid header for meshopt's attribute codec"},
         {COLORS, 0xA0, SINEW_ERROR_UNSUPPORTED,
          "needs meshopt's COLOR filter, which the options' meshopt_decode does not support"},
         {COLORS, 0xA1, SINEW_ERROR_UNSUPPORTED, "needs version 1 of meshopt's attribute codec"},
@@ -152,7 +152,8 @@ static void test_what_a_decoder_lacks_is_named(void **state) {
         {CORNERS("INDICES"), 0xD1, SINEW_ERROR_FORMAT,
          "is damaged: version 1 of meshopt's index codec cannot decode it"},
         {CORNERS("INDICES"), 0xD2, SINEW_ERROR_UNSUPPORTED, "needs version 2 of meshopt's index codec"},
-        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT, "byte 0xe1, which is not a header of meshopt's index codec"},
+        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT,
+         "byte 0xe1, which is not a valid header for meshopt's index codec"},
         {EMPTY, 0xA0, SINEW_ERROR_FORMAT, "the view has no compressed data"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -216,7 +216,7 @@ static void check_unnamed(const char *folder, const char *name) {
     assert_int_equal(sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &humanoid, &report, &error),
                      SINEW_ERROR_UNSUPPORTED);
     check_contains(error.message,
-                   "score 0.50: none of the names is known, so the roles are guessed from the shape");
+                   "score 0.50: none of the names are known, so the roles are guessed from the shape");
     compare_roles(asset, &humanoid, figure_roles, COUNT(figure_roles), false);
     check_near(report.score, 0.5, 0);
     assert_int_equal(report.evidence[SINEW_HUMANOID_HIPS], SINEW_HUMANOID_EVIDENCE_SHAPE);

@@ -425,7 +425,7 @@ static void wrong_usage_is_status_2(void **state) {
         {"--sheet 65x1 a.glb -o a.png", "--sheet must be COLUMNSxROWS, each between 1 and 64, not '65x1'"},
         {"--sheet a.glb b.glb -o a.png", "'b.glb': unexpected argument"},
         {"a.glb -o a.png --sheet 64x64 --size 4096x4096", "--sheet must have at most 64000000 pixels"},
-        {"a.glb -o a.png --sheet 2x2 --frames 5", "--frames 5 does not fit into a 2x sheet2"},
+        {"a.glb -o a.png --sheet 2x2 --frames 5", "--frames: 5 frames won't fit in a 2x2 sheet"},
         {"a.glb -o a.webp --sheet", "-o must end in .png for a sheet"},
         {"a.glb -o a.png --frames 4", "--frames needs --sheet or an output that ends in .webp"},
         {"a.glb -o a.png --crossfade Run@1:0.3", "--crossfade needs --sheet or an output that ends in .webp"},

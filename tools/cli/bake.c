@@ -471,8 +471,8 @@ static int make_all(baker *b) {
 
 static int run(const bake_args *bake) {
     if (bake->output && !is_bvh_output(bake) &&
-        !cli_check_gltf(bake->file, "its clips can only be written to a .bvh file, or with --bind into a glTF "
-                                    "file")) {
+        !cli_check_gltf(bake->file, "its clips can only be written to a .bvh file, or to a glTF file with "
+                                    "--bind")) {
         return CLI_BAD_INPUT;
     }
     baker b = {.args = bake};

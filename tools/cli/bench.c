@@ -357,11 +357,11 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
     }
     *status = CLI_USAGE;
     if (!args.failed && bench->gpu && bench->file) {
-        *status = cli_usage("bench", "--gpu takes no FILE, not '%s'", bench->file);
+        *status = cli_usage("bench", "--gpu cannot be used with a FILE such as '%s'", bench->file);
         return false;
     }
     if (!args.failed && bench->budget_ms > 0.0f && (bench->gpu || bench->filter_count > 0)) {
-        *status = cli_usage("bench", "--budget takes neither --gpu nor --filter");
+        *status = cli_usage("bench", "--budget cannot be used with --gpu or --filter");
         return false;
     }
     return !args.failed;

@@ -115,17 +115,18 @@ static void print_measured(const comparison *c) {
         printf("%d vertices are in a different order in the second file, so they are matched in the rest pose\n",
                body->sorted_vertices);
     if (body->carried_vertices > 0)
-        printf("%d vertices have no counterpart in the second file, so its joints move them\n",
+        printf("%d vertices don't have a match in the second file, so they follow that file's joints\n",
                body->carried_vertices);
     if (body->unmatched_vertices > 0)
-        printf("%d vertices are not measured, because the second file has no joint or node of the same name\n",
+        printf("%d vertices are not measured, because the second file doesn't have a joint or node with the same "
+               "name\n",
                body->unmatched_vertices);
 }
 
 void cli_comparison_print(const comparison *c) {
     char error[32], bound[32];
     print_measured(c);
-    printf("largest displacement, scaled to 1.8 m: %s mm, at no time more than %s mm; %.4g in the file's unit\n",
+    printf("largest displacement, scaled to 1.8 m: %s mm, never more than %s mm; %.4g in the file's unit\n",
            millimetres(c, c->worst.error, error), millimetres(c, c->worst.bound, bound), c->worst.error);
     if (c->worst.error > 0.0) {
         printf("  ");

@@ -176,7 +176,7 @@ static int check(optimize_args *arguments) {
     if (arguments->tight && arguments->error > 0.0)
         return cli_usage("optimize", "--tight and --error cannot be used together: --tight is --error 0.15mm");
     if (arguments->khr && arguments->plain)
-        return cli_usage("optimize", "--plain and --khr cannot be used together: --plain writes no extension");
+        return cli_usage("optimize", "--plain and --khr cannot be used together: --plain doesn't use an extension");
     if (arguments->meshes && arguments->plain)
         return cli_usage("optimize", "--plain and --meshes cannot be used together: --meshes needs an extension");
     if (arguments->error == 0.0) arguments->error = arguments->tight ? TIGHT_ERROR : DEFAULT_ERROR;

@@ -72,8 +72,8 @@ static bool copy_pose(const cli_reference_def *def, const sinew_asset *asset, co
     if (sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK)
         return cli_note(to, "%s: out of memory", def->path);
     if (2 * copy_by_name(other, *pose) >= asset->skeleton->node_count) return true;
-    return cli_note(to, "--%s-pose %s: has nodes of the same name for less than half of the nodes in %s", def->side,
-                    def->text, def->path);
+    return cli_note(to, "--%s-pose %s: has fewer than half of the node names in %s", def->side, def->text,
+                    def->path);
 }
 
 static bool read_file_pose(const cli_reference_def *def, const sinew_asset *asset, const char *path,

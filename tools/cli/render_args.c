@@ -369,7 +369,7 @@ enum { MAX_SHEET_PIXELS = 64000000, ONE_FRAMES_PIXELS = 320 * 240 };
 
 static int check_sheet(const cli_render_args *render, const char *command) {
     if (render->columns > 0 && render->frames > render->columns * render->rows) {
-        return cli_usage(command, "--frames %d does not fit into a %dx%d sheet", render->frames, render->columns,
+        return cli_usage(command, "--frames: %d frames won't fit in a %dx%d sheet", render->frames, render->columns,
                          render->rows);
     }
     long long cells = render->columns > 0 ? (long long)render->columns * render->rows : render->frames;

@@ -27,7 +27,7 @@ static void print_output(const retarget_output *output) {
 // The names of the chains that both characters without roles have.
 static void print_chains(const retargeting *work) {
     const sinew_humanoid_chains *source = work->def.source.chains, *target = work->def.target.chains;
-    printf("no roles, paired by names and by chains");
+    printf("no roles, paired by name and chain");
     for (int32_t i = 0; i < target->count; i++)
         for (int32_t k = 0; k < source->count; k++)
             if (strcmp(target->chains[i].name, source->chains[k].name) == 0)

@@ -18,7 +18,7 @@ const view_key_help view_keys[] = {
     {"drag the bar", "scrub"},
     {"T", "times and weights"},
     {"U", "springs on, off"},
-    {"Z", "colliders of the springs"},
+    {"Z", "spring colliders"},
     {"-  +", "wind weaker, stronger"},
     {"H", "this help"},
     {"drag", "orbit"},

@@ -38,7 +38,7 @@ SINEW_API void sinew_node_lod_destroy(sinew_node_lod *lod);
 typedef struct sinew_batch_budget {
     float seconds; ///< time limit per frame; ignored if there is no `clock`; default 0
     /// Optional callback that returns the current time in seconds, relative to any fixed point. It's called about
-    /// once per 16 characters. If this is NULL (the default), `max_poses` is the only limit, and the same calls
+    /// once every 16 characters. If this is NULL (the default), `max_poses` is the only limit, and the same calls
     /// always pose the same characters.
     double (*clock)(void *user);
     void *user;        ///< passed to `clock`

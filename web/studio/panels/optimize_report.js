@@ -86,7 +86,7 @@ export function showReport(/** @type {Optimizer} */ driver, /** @type {HTMLEleme
     function fill(report) {
         bytes.fill(report);
         const { worst: largest } = report;
-        show(about, `Largest displacement: ${millimetres(largest.millimetres)}, at no time more than ${millimetres(largest.bound)}` +
+        show(about, `Largest displacement: ${millimetres(largest.millimetres)}, never more than ${millimetres(largest.bound)}` +
             (largest.node === undefined ? '.' : `: ${whenOf(report, largest)}, ${whereOf(largest)}.`));
         clips.fill(report.clips.map((clip, i) => (
             { ...clip, title: clip.name || `clip ${i + 1}`, about: `${(clip.time ?? 0).toFixed(2)} s, ${whereOf(clip)}` })));
