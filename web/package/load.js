@@ -52,7 +52,7 @@ function loadWith({ meshopt, draco }, module, bytes, files, markers) {
 function toError(module, decoder) {
     const error = module.error();
     if (/SINEW_KEYS_U16/.test(error.message)) return new Error('has keys of 16 bits, which this package does not read: bake it without --u16');
-    if (decoder || !/meshopt_decode$/.test(error.message)) return error;
+    if (decoder || !/meshopt_decode/.test(error.message)) return error;
     return new Error(`${error.message}: pass npm's MeshoptDecoder as \`meshopt\``);
 }
 

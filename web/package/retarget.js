@@ -106,7 +106,7 @@ function loadCharacter(instance, files, decoder) {
 // The module's error. For a missing decoder it names the option of the package.
 function toError(instance, decoder) {
     const error = instance.error();
-    if (decoder || !/meshopt_decode$/.test(error.message)) return error;
+    if (decoder || !/meshopt_decode/.test(error.message)) return error;
     return new Error(`${error.message}: pass npm's MeshoptDecoder as \`decoder\``);
 }
 

@@ -12,7 +12,7 @@ const BEFORE_END = 1e-6; // seconds: the end of a loop is its start
 const ADVICE = [
     [/MeshoptDecoder/, 'This page has no decoder for it. Use the command instead.'],
     [/draco/i, 'This page can’t optimize meshes that Draco compresses. Use the command instead.'],
-    [/cannot be reached/, 'Choose a larger error.'],
+    [/provably within/, 'Choose a larger error.'],
 ];
 
 export class Optimizer {
