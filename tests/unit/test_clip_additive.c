@@ -631,7 +631,7 @@ static void test_what_has_no_difference_is_refused(void **state) {
     check_refused(clip, reference, "clip 'Nod': node 2 'C': scale[2] is 0 in the reference");
     sinew_pose_reset(reference);
     reference->weights[2] = NAN;
-    check_refused(clip, reference, "clip 'Nod': node 2 'C': weights[0] is");
+    check_refused(clip, reference, "clip 'Nod': node 2 'C': weights[0] is nan in the reference");
     sinew_pose_reset(reference);
     reference->rx[A] = reference->rw[A] = 0;
     check_refused(clip, reference, "clip 'Nod': node 0 'A': rotation[0] is 0 in the reference");

@@ -617,7 +617,7 @@ static void test_refused_samples(void **state) {
     samples[1].clip = broken;
     assert_int_equal(sinew_blend_samples_measure(samples, 2, SINEW_BLEND_SPACE_LINE, &a.feet, &error),
                      SINEW_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, "no measurable ground speed"));
+    assert_non_null(strstr(error.message, "samples[1]: its clip 'Broken' has no measurable ground speed"));
     samples[0].speed = 0;
     assert_int_equal(sinew_blend_samples_measure(samples, 1, SINEW_BLEND_SPACE_LINE, &a.feet, &error),
                      SINEW_ERROR_ARGUMENT);

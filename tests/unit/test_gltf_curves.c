@@ -404,7 +404,7 @@ static void test_invalid_pointers_are_left_out(void **state) {
     leave_out_pointer("/materials/0/name", "LINEAR",
                       AT "'/materials/0/name' isn't a property that can be animated");
     leave_out_pointer("/materials/9/alphaCutoff", "LINEAR",
-                      AT "'/materials/9/alphaCutoff' points to an object that isn");
+                      AT "'/materials/9/alphaCutoff' points to an object that isn't in the file");
     leave_out_pointer("/materials/0/pbrMetallicRoughness/metallicFactor", "LINEAR",
                       AT "'/materials/0/pbrMetallicRoughness");
     leave_out_pointer("/cameras/0/perspective/zfar", "LINEAR",

@@ -530,7 +530,7 @@ static void test_too_much_is_refused(void **state) {
     expect_refused(run_verify, "nodes share meshes or skins too often: a pose has ");
     expect_refused(run_stage, "nodes share meshes or skins too often: a pose has ");
     write_named("unused_sparse_zeros", 400);
-    expect_refused(run_lint, "bytes of input need more than");
+    expect_refused(run_lint, ": accessors[0]: ");
     expect_refused(run_lint, " bytes of input need more than ");
     assert_int_equal(run_once(run_fix), CLI_GOOD); // which takes them out unread
     write_named("overlapping_extras", LARGE);
