@@ -330,8 +330,7 @@ static sinew_result check(const sinew_foot_contacts_def *def, sinew_error *error
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot_count is %d; it must be 1 to %d",
                            (int)def->foot_count, SINEW_MAX_FEET);
     if (def->clip_count < 0 || (def->clip_count > 0 && !def->clips))
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "clip_count is %d; it must be 0 or more, and clips must be set unless it is 0",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip_count is %d; it must match clips",
                            (int)def->clip_count);
     if (!isfinite(def->height) || !isfinite(def->speed) || !isfinite(def->duration))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "height, speed or duration is not finite");

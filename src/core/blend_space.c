@@ -115,13 +115,12 @@ static sinew_result check_directional_samples(const sinew_blend_space_def *def, 
     for (int32_t i = 0; i < def->sample_count; i++)
         idle_count += def->samples[i].x == 0.0f && def->samples[i].y == 0.0f;
     if (idle_count == 0) {
-        return sinewi_fail(
-            error, SINEW_ERROR_ARGUMENT,
-            "blend space: no sample at (0, 0); a directional blend space needs an idle sample there");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "blend space: no sample at (0, 0); directional spaces need an idle there");
     }
     if (def->sample_count > 1) return SINEW_OK;
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                       "blend space: no sample except at (0, 0); a directional blend space needs one that moves");
+                       "blend space: no sample except at (0, 0); directional spaces need one that moves");
 }
 
 static sinew_result check_def(const sinew_blend_space_def *def, sinew_error *error) {

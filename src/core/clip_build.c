@@ -586,7 +586,7 @@ sinew_result sinewi_clip_build_keys(const sinew_clip_def *def, const sinew_clip 
                            "clip: key format %d is unknown or needs sinew_clip_compress", (int)def->key_format);
     }
     if (!isfinite(def->duration) || def->duration < 0.0f) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip: duration is %g s; it must be finite and 0 or more",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip: duration is %g s; it must be 0 or more",
                            (double)def->duration);
     }
     sinewi_clip_plan plan = {

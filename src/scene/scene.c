@@ -254,10 +254,9 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     sinew_scene_update_world(scene);
     sinew_affine local;
     if (!find_local_for_parent(scene, index, parent_index, joint, &local)) {
-        return sinewi_fail(
-            error, SINEW_ERROR_ARGUMENT,
-            "scene: the parent is scaled to 0 along an axis, so SINEW_REPARENT_KEEP_WORLD cannot keep the world "
-            "transform; use SINEW_REPARENT_KEEP_LOCAL");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the parent is scaled to 0 along an axis, so the world transform cannot be kept; "
+                           "use SINEW_REPARENT_KEEP_LOCAL");
     }
     move_to_parent(scene, index, parent_index, joint);
     scene->nodes[index].local = local;

@@ -48,18 +48,17 @@ function loadWith({ meshopt, draco }, module, bytes, files, markers) {
     return withMeshopt((decode) => withDraco((decodeMesh) => load(module, bytes, files, markers, decode, decodeMesh)));
 }
 
-// The module's error. For a missing decoder it names the option of the package, for a part that modules lack that of the command.
-function toError(module, decoder) {
-    const error = module.error();
+// The module's error. For keys that modules leave out, it names the command's option.
+function toError(module) {
+    const error = module.loadError('meshopt');
     if (/SINEW_KEYS_U16/.test(error.message)) return new Error('has keys of 16 bits, which this package does not read: bake it without --u16');
-    if (decoder || !/meshopt_decode/.test(error.message)) return error;
-    return new Error(`${error.message}: pass npm's MeshoptDecoder as \`meshopt\``);
+    return error;
 }
 
 // The address of the asset of a file.
 export function loadFile(module, bytes, files, markers, decoders) {
     const given = markers === null ? { name: null, files } : withMarkers(files, markers);
     const address = loadWith(decoders, module, toBytes(bytes, 'a file'), given.files, given.name);
-    if (address === 0) throw toError(module, decoders.meshopt);
+    if (address === 0) throw toError(module);
     return address;
 }

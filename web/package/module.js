@@ -125,6 +125,13 @@ export class Module {
         return new Error(this.string(this.exports.web_error()));
     }
 
+    // The same. If it's about a missing meshopt decoder, it names the package's `option` for one.
+    loadError(option) {
+        const error = this.error();
+        if (!/no meshopt_decode is set in the options$/.test(error.message)) return error;
+        return new Error(`${error.message}: pass npm's MeshoptDecoder as \`${option}\``);
+    }
+
     // Memory of the module; free it with exports.free.
     allocate(size) {
         const address = this.exports.malloc(size) >>> 0;

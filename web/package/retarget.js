@@ -99,15 +99,8 @@ function loadCharacter(instance, files, decoder) {
     }
     const address = instance.withDecoder(decoder, (decode) => (
         instance.call('web_character_load', list, files.length, decode)));
-    if (address === 0) throw toError(instance, decoder);
+    if (address === 0) throw instance.loadError('decoder');
     return address;
-}
-
-// The module's error. For a missing decoder it names the option of the package.
-function toError(instance, decoder) {
-    const error = instance.error();
-    if (decoder || !/meshopt_decode/.test(error.message)) return error;
-    return new Error(`${error.message}: pass npm's MeshoptDecoder as \`decoder\``);
 }
 
 export class Character {
