@@ -11,8 +11,8 @@
 #if defined(SINEW_NO_BODY) && !(defined(SINEW_NO_HUMANOID) && defined(SINEW_NO_SCENE))
 #error "SINEW_NO_BODY needs SINEW_NO_HUMANOID and SINEW_NO_SCENE: they use the body tier"
 #endif
-#if defined(SINEW_NO_HUMANOID) && !defined(SINEW_NO_IO)
-#error "SINEW_NO_HUMANOID needs SINEW_NO_IO: baked assets hold humanoids"
+#if defined(SINEW_NO_HUMANOID) && !(defined(SINEW_NO_IO) && defined(SINEW_NO_MOTION))
+#error "SINEW_NO_HUMANOID needs SINEW_NO_IO and SINEW_NO_MOTION: baked assets and graphs hold humanoids"
 #endif
 
 // Body, which runs after the mixer: inverse kinematics, feet, warps, aiming, springs.
@@ -59,12 +59,14 @@
 #include "io/baked_asset.h"
 #endif
 
-// Behavior: snapshots, crowds, animation graphs, recordings.
+// Behavior: snapshots, crowds, animation graphs, rigs, characters, recordings.
 #ifndef SINEW_NO_MOTION
 #include "motion/mixer_snapshot.h"
 #include "motion/crowd.h"
 #include "motion/graph.h"
+#include "motion/rig.h"
 #include "motion/animator.h"
+#include "motion/character.h"
 #include "motion/recording.h"
 #endif
 

@@ -36,6 +36,11 @@ SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 /// Computes the model matrices from the local pose, including your edits.
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 
+/// Computes the model matrices like sinew_mixer_to_model, and returns them for solvers that edit the pose and keep
+/// the matrices up to date (ik.h). Don't change the pose any other way after this, unless you update the matrices
+/// with sinew_pose_to_model_below. sinew_mixer_finish_pose then only computes them again if it smooths a change.
+SINEW_API sinew_affine *sinew_mixer_edit_model(sinew_mixer *mixer);
+
 // ---- Setting the pose ----------------------------------------------------------------------------------------
 
 /// Sets the current pose. Use this if something else is driving the character, such as a ragdoll. Call it every
@@ -72,8 +77,8 @@ SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
 
 /// Finishes a frame after your edits. This adds any smoothing from sinew_mixer_inertialize to the edited pose and
-/// computes the model matrices. Call it every frame instead of sinew_mixer_to_model, after your last edit and
-/// solver. If you call it again before the next sinew_mixer_evaluate, it only computes the model matrices. Scenes
+/// computes the model matrices. Call it every frame after your last edit and solver. You don't need
+/// sinew_mixer_to_model then. If you call it again before the next sinew_mixer_evaluate, it only computes the model matrices. Scenes
 /// call this for you on instances that have edits or solvers.
 SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
 

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/nearest_name.h"
+#include "core/mask_part.h"
 #include "core/pose_block.h"
 
 #include <assert.h>
@@ -128,7 +129,8 @@ static sinew_result apply_curve(sinew_mask *mask, const sinew_mask_part *part, i
 }
 
 // Sets the factor of a named node, subtree or curve.
-static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, int32_t index, sinew_error *error) {
+sinew_result sinewi_mask_apply_part(sinew_mask *mask, const sinew_mask_part *parts, int32_t index,
+                                    sinew_error *error) {
     const sinew_mask_part *part = &parts[index];
     if (!part->name || part->name[0] == '\0') {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: no name", index);
@@ -144,12 +146,16 @@ static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, i
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no node '%s'%s", index,
                            part->name, sinewi_nearest_in(part->name, s->names, s->node_count).text);
     }
+    sinewi_mask_apply_to_node(mask, part, node);
+    return SINEW_OK;
+}
+
+void sinewi_mask_apply_to_node(sinew_mask *mask, const sinew_mask_part *part, int32_t node) {
     if (part->alone) {
         sinew_mask_set(mask, node, part->factor);
     } else {
         sinew_mask_set_subtree(mask, node, part->factor, part->feather);
     }
-    return SINEW_OK;
 }
 
 // Starts with the same factor for all nodes, then applies the parts in order.
@@ -158,7 +164,7 @@ sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float others,
                                    sinew_error *error) {
     if (sinew_mask_create(skeleton, others, allocator, mask) != SINEW_OK) return sinewi_fail_memory(error);
     for (int32_t i = 0; i < part_count; i++) {
-        sinew_result result = apply_part(*mask, parts, i, error);
+        sinew_result result = sinewi_mask_apply_part(*mask, parts, i, error);
         if (result == SINEW_OK) continue;
         sinew_mask_destroy(*mask);
         *mask = NULL;

@@ -404,6 +404,7 @@ struct sinew_mixer {
     bool is_dirty;            // masks, modes or held poses have changed since then
     bool pose_is_stale;       // the model matrices match the contributions, but the pose is older
     bool pose_is_edited;      // the program has changed the pose since evaluating it
+    bool model_is_kept;       // whoever edits the pose keeps the model matrices up to date
     bool is_evaluated;        // the pose is from the last step
     bool in_event;            // on_event is running
     bool in_batch;            // a batch is updating it. Only with assertions.

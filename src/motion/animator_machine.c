@@ -29,17 +29,18 @@ typedef struct machine_layer {
 
 // ---- The frame -----------------------------------------------------------------------------------------------
 
-static void note_active(const sinew_animator *animator, machine_frame *frame) {
+uint64_t sinewi_animator_active(const sinew_animator *animator, uint64_t *active) {
     const sinew_graph *graph = animator_graph(animator);
-    memset(frame->active, 0, ((size_t)graph->state_count + 63) / 64 * sizeof *frame->active);
-    frame->tags = frame->consumed = 0;
+    memset(active, 0, ((size_t)graph->state_count + 63) / 64 * sizeof *active);
+    uint64_t tags = 0;
     for (int32_t i = 0; i < graph->layer_count; i++) {
         const uint16_t *path = animator_path(animator, i);
         for (int32_t k = 0; k < animator->layers[i].depth; k++) {
-            frame->active[path[k] / 64] |= UINT64_C(1) << path[k] % 64;
-            frame->tags |= graph->data->tag_bits[path[k]];
+            active[path[k] / 64] |= UINT64_C(1) << path[k] % 64;
+            tags |= graph->data->tag_bits[path[k]];
         }
     }
+    return tags;
 }
 
 // ---- Conditions ----------------------------------------------------------------------------------------------
@@ -229,7 +230,8 @@ void sinew_animator_advance(sinew_animator *animator, float dt) {
         sinewi_animator_record_hash(animator, sinew_animator_hash(animator));
     sinewi_animator_follow(animator, dt, frame.values);
     sinewi_animator_read_curves(animator);
-    note_active(animator, &frame);
+    frame.tags = sinewi_animator_active(animator, frame.active);
+    frame.consumed = 0;
     const int32_t layer_count = animator_graph(animator)->layer_count;
     for (int32_t i = 0; i < layer_count; i++) advance_layer(animator, &frame, i);
     animator->is_restored = animator->has_curves = false;

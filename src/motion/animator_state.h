@@ -114,6 +114,9 @@ void sinewi_animator_adopt_damped(sinew_animator *animator, int32_t parameter, c
 // Moves damped values towards their targets, and writes all values as the numbers that conditions read.
 void sinewi_animator_follow(sinew_animator *animator, float dt, double (*values)[2]);
 
+// Writes all values as the numbers that conditions read.
+void sinewi_animator_read_values(const sinew_animator *animator, double (*values)[2]);
+
 // A coordinate of a FLOAT, INT or VECTOR2, as the graph uses it.
 float sinewi_animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate);
 
@@ -209,6 +212,12 @@ static inline bool sinewi_animator_hash_is_due(sinew_animator *animator, float d
 }
 
 #endif
+
+// ---- animator_machine.c --------------------------------------------------------------------------------------
+
+// Sets the bits of the active states, and returns the tags of these states. Only the words of `active` for the graph's
+// states are written.
+uint64_t sinewi_animator_active(const sinew_animator *animator, uint64_t *active);
 
 // ---- animator_path.c: active states and events ---------------------------------------------------------------
 

@@ -167,9 +167,16 @@ static void follow_parameter(sinew_animator *animator, int32_t parameter, float 
 void sinewi_animator_follow(sinew_animator *animator, float dt, double (*values)[2]) {
     const sinew_graph *graph = animator_graph(animator);
     for (int32_t i = 0; i < graph->parameter_count; i++) {
+        if (graph->data->values[i].is_damped) follow_parameter(animator, i, dt);
+    }
+    sinewi_animator_read_values(animator, values);
+}
+
+void sinewi_animator_read_values(const sinew_animator *animator, double (*values)[2]) {
+    const sinew_graph *graph = animator_graph(animator);
+    for (int32_t i = 0; i < graph->parameter_count; i++) {
         const sinewi_graph_value place = graph->data->values[i];
         const animator_value *value = animator_values(animator) + place.value;
-        if (place.is_damped) follow_parameter(animator, i, dt);
         if (place.type == SINEW_PARAMETER_TRIGGER) {
             values[i][0] = (double)(animator->triggers >> i & 1);
         } else if (place.type == SINEW_PARAMETER_INT || place.type == SINEW_PARAMETER_BOOL) {

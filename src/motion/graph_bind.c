@@ -2,6 +2,7 @@
 // Binds a graph to a skeleton's clips: turns names into pointers, and creates blend spaces, masks and additive clips.
 #include "motion/graph_binding.h"
 #include "motion/graph_data.h"
+#include "motion/graph_node.h"
 #include "base/nearest_name.h"
 #include "base/def_cookie.h"
 #include "base/fail.h"
@@ -31,7 +32,7 @@ typedef struct bind_job {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-static const sinew_clip *find_named_clip(const sinew_graph_binding_def *def, const char *name) {
+const sinew_clip *sinewi_graph_find_clip(const sinew_graph_binding_def *def, const char *name) {
     for (int32_t i = 0; i < def->clip_count; i++) {
         if (strcmp(def->clips[i].name, name) == 0) return &def->clips[i];
     }
@@ -57,7 +58,7 @@ static sinew_result fail_missing_clip(const bind_job *job, int32_t state, const 
 }
 
 static sinew_result get_clip(const bind_job *job, int32_t state, const char *name, const sinew_clip **clip) {
-    *clip = find_named_clip(job->def, name);
+    *clip = sinewi_graph_find_clip(job->def, name);
     if (!*clip) return fail_missing_clip(job, state, name);
     if ((*clip)->skeleton == job->def->skeleton) return SINEW_OK;
     return fail_in_state(job, state, "the clip \"%s\" belongs to a different skeleton", name);
@@ -151,8 +152,8 @@ static sinew_result bind_mask(const bind_job *job, int32_t layer) {
     const sinew_graph_layer *l = &job->def->graph->layers[layer];
     if (l->part_count == 0) return SINEW_OK;
     sinew_error error;
-    sinew_result result = sinew_mask_from_names(job->def->skeleton, 0.0f, l->parts, l->part_count,
-                                                &job->def->allocator, &job->masks[layer], &error);
+    sinew_result result = sinewi_graph_make_mask(job->binding, l->parts, l->part_count, &job->def->allocator,
+                                                 &job->masks[layer], &error);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_fail_memory(job->error);
     if (result != SINEW_OK) return sinewi_fail(job->error, result, "layer %s: %s", l->name, error.message);
     return SINEW_OK;
@@ -163,7 +164,7 @@ static sinew_result sample_reference(bind_job *job, int32_t layer) {
     const sinew_graph_layer *l = &job->def->graph->layers[layer];
     job->reference = NULL;
     if (!l->reference) return SINEW_OK;
-    const sinew_clip *clip = find_named_clip(job->def, l->reference);
+    const sinew_clip *clip = sinewi_graph_find_clip(job->def, l->reference);
     if (!clip || clip->skeleton != job->def->skeleton || clip->additive) {
         return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "layer %s: no clip of this skeleton is named \"%s\"",
                            l->name, l->reference);
@@ -209,6 +210,19 @@ static void write_condition(const sinew_graph *graph, const sinew_graph_transiti
     snprintf(text, size, "%s%s -> %s: when: column %d", line, from, graph->states[t->to].name, (int)column);
 }
 
+// Writes the step that names a curve. Returns false if none does.
+static bool write_step_user(const sinew_graph *graph, int32_t curve, char *user, size_t size) {
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        const bool is_weight = graph->data->step_curves[i] == curve;
+        const sinew_condition_node *node = find_curve(&graph->step_conditions[i], curve);
+        if (is_weight) snprintf(user, size, "step %s: weightCurve", graph->steps[i].name);
+        if (!is_weight && node)
+            snprintf(user, size, "step %s: when: column %d", graph->steps[i].name, (int)node->column);
+        if (is_weight || node) return true;
+    }
+    return false;
+}
+
 // Writes what names a curve first: "line 9: Base/Move -> Jump: when: column 9", or "layer Upper: weightCurve".
 static void write_curve_user(const sinew_graph *graph, int32_t curve, char *user, size_t size) {
     for (int32_t i = 0; i < graph->layer_count; i++) {
@@ -216,6 +230,7 @@ static void write_curve_user(const sinew_graph *graph, int32_t curve, char *user
         snprintf(user, size, "layer %s: weightCurve", graph->layers[i].name);
         return;
     }
+    if (write_step_user(graph, curve, user, size)) return;
     for (int32_t i = 0; i < graph->transition_count; i++) {
         const sinew_condition_node *node = find_curve(&graph->conditions[i], curve);
         if (!node) continue;
@@ -283,21 +298,45 @@ static bind_job lay_out_binding(sinewi_layout *layout, const sinew_graph_binding
     return job;
 }
 
+// The definition with what the asset provides.
+static sinew_graph_binding_def complete_def(const sinew_graph_binding_def *def) {
+    sinew_graph_binding_def complete = *def;
+    if (!def->asset) return complete;
+    complete.up = def->asset->up;
+    if (!def->skeleton) complete.skeleton = def->asset->skeleton;
+    if (def->clip_count > 0) return complete;
+    complete.clips = def->asset->clips;
+    complete.clip_count = def->asset->clip_count;
+    return complete;
+}
+
+// Roles are only looked for if something may need them.
+static sinew_result bind_humanoid(const bind_job *job) {
+    const sinew_graph *graph = job->def->graph;
+    bool is_needed = graph->step_count > 0 || job->def->humanoid;
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        for (int32_t k = 0; k < graph->layers[i].part_count; k++)
+            is_needed |= sinewi_graph_is_role(graph->layers[i].parts[k].name);
+    }
+    job->binding->humanoid = &job->data->humanoid;
+    job->data->humanoid = sinew_humanoid_empty();
+    if (!is_needed) return SINEW_OK;
+    return sinewi_graph_find_humanoid(job->def, job->binding, &job->data->humanoid, job->error);
+}
+
 static sinew_result check_binding_def(const sinew_graph_binding_def *def, sinew_error *error) {
-    sinew_result result =
-        SINEWI_CHECK_DEF(def, "sinew_graph_binding_def: start from sinew_graph_binding_default()", error);
-    if (result != SINEW_OK) return result;
     if (!def->graph) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: no graph");
-    if (!def->skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: no skeleton");
+    if (!def->skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: no asset and no skeleton");
+    if (def->asset && def->asset->skeleton != def->skeleton)
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: the asset has a different skeleton");
     if (def->clip_count < 0 || (def->clip_count > 0 && !def->clips))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: %d clips%s", (int)def->clip_count,
                            def->clips ? "" : ", but clips is NULL");
     return SINEW_OK;
 }
 
-sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
-                              sinew_error *error) {
-    *binding = NULL;
+static sinew_result make_binding(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
+                                 sinew_error *error) {
     sinew_result result = check_binding_def(def, error);
     if (result != SINEW_OK) return result;
     sinewi_layout measure = {0};
@@ -306,15 +345,19 @@ sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_bi
     if (!layout.base) return sinewi_fail_memory(error);
     bind_job job = lay_out_binding(&layout, def);
     job.error = error;
-    job.data->allocator = def->allocator;
+    job.data->def = *def;
+    job.def = &job.data->def;
     job.data->size = layout.size;
     *job.binding = (sinew_graph_binding){.graph = def->graph,
                                          .skeleton = def->skeleton,
+                                         .asset = def->asset,
+                                         .up = def->up,
                                          .sources = job.sources,
                                          .masks = (const sinew_mask *const *)job.masks,
                                          .curves = job.curves,
                                          .memory = layout.size,
                                          .data = job.data};
+    result = bind_humanoid(&job);
     for (int32_t i = 0; result == SINEW_OK && i < def->graph->layer_count; i++) result = bind_layer(&job, i);
     if (result == SINEW_OK) result = bind_curves(&job);
     if (result != SINEW_OK) {
@@ -325,12 +368,22 @@ sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_bi
     return SINEW_OK;
 }
 
+sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
+                              sinew_error *error) {
+    *binding = NULL;
+    sinew_result result =
+        SINEWI_CHECK_DEF(def, "sinew_graph_binding_def: start from sinew_graph_binding_default()", error);
+    if (result != SINEW_OK) return result;
+    const sinew_graph_binding_def complete = complete_def(def);
+    return make_binding(&complete, binding, error);
+}
+
 void sinew_graph_binding_destroy(sinew_graph_binding *binding) {
     if (!binding) return;
     const sinew_graph_binding_data *data = binding->data;
     for (int32_t i = 0; i < binding->graph->layer_count; i++) sinew_mask_destroy(data->masks[i]);
     for (int32_t i = 0; i < data->space_count; i++) sinew_blend_space_destroy(data->spaces[i]);
     for (int32_t i = 0; i < data->clip_count; i++) sinew_clip_destroy(data->clips[i]);
-    sinew_allocator allocator = data->allocator;
+    sinew_allocator allocator = data->def.allocator;
     sinewi_release(&allocator, binding, data->size, SINEWI_ALIGNMENT);
 }

@@ -3,6 +3,7 @@
 #include "motion/graph_condition.h"
 #include "motion/graph_condition_token.h"
 #include "motion/graph_create.h"
+#include "motion/graph_step.h"
 #include "base/def_cookie.h"
 
 #include <float.h>
@@ -46,13 +47,16 @@ typedef struct graph_count {
 } graph_count;
 
 static bool check_graph_counts(const sinew_graph_def *def, sinewi_graph_problem *problem) {
+    const int32_t least = def->step_count > 0 && def->layer_count == 0 ? 0 : 1; // a rig may stand alone
     const graph_count counts[] = {
         {"parameters", def->parameter_count, 0, SINEW_MAX_GRAPH_PARAMETERS, def->parameters},
-        {"layers", def->layer_count, 1, SINEW_MAX_GRAPH_LAYERS, def->layers},
-        {"machines", def->machine_count, 1, SINEW_MAX_GRAPH_STATES, def->machines},
-        {"states", def->state_count, 1, SINEW_MAX_GRAPH_STATES, def->states},
+        {"layers", def->layer_count, least, SINEW_MAX_GRAPH_LAYERS, def->layers},
+        {"machines", def->machine_count, least, SINEW_MAX_GRAPH_STATES, def->machines},
+        {"states", def->state_count, least, SINEW_MAX_GRAPH_STATES, def->states},
         {"transitions", def->transition_count, 0, SINEW_MAX_GRAPH_TRANSITIONS, def->transitions},
         {"sync markers", def->sync_name_count, 0, 64, def->sync_names},
+        {"rig steps", def->step_count, 0, SINEW_MAX_RIG_STEPS, def->steps},
+        {"feet", def->foot_count, 0, SINEW_MAX_FEET, def->feet},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const graph_count *c = &counts[i];
@@ -155,13 +159,13 @@ static bool is_number(const sinew_graph_def *def, int32_t parameter) {
 
 // ---- Layers and machines -------------------------------------------------------------------------------------
 
-static bool check_mask_parts(const sinew_graph_layer *layer, int32_t i, sinewi_graph_problem *problem) {
-    const sinewi_graph_part part = SINEWI_GRAPH_PART_LAYER;
-    if (layer->part_count < 0 || (layer->part_count > 0 && !layer->parts))
-        return sinewi_graph_fault(problem, part, i, "%d mask parts%s", (int)layer->part_count,
-                                  layer->parts ? "" : ", but the array is NULL");
-    for (int32_t k = 0; k < layer->part_count; k++) {
-        const sinew_mask_part *p = &layer->parts[k];
+bool sinewi_graph_check_parts(const sinew_mask_part *parts, int32_t count, sinewi_graph_part part, int32_t i,
+                              sinewi_graph_problem *problem) {
+    if (count < 0 || (count > 0 && !parts))
+        return sinewi_graph_fault(problem, part, i, "%d mask parts%s", (int)count,
+                                  parts ? "" : ", but the array is NULL");
+    for (int32_t k = 0; k < count; k++) {
+        const sinew_mask_part *p = &parts[k];
         if (!has_text(p->name))
             return sinewi_graph_fault(problem, part, i, "mask part %d has no %s", (int)k,
                                       p->curve ? "curve" : "node");
@@ -208,7 +212,7 @@ static bool check_graph_layer(const sinew_graph_def *def, int32_t i, sinewi_grap
     if (i == 0 && !is_base_layer(layer))
         return sinewi_graph_fault(problem, part, i,
                                   "the first layer is the base; it must override all nodes with weight 1");
-    return check_mask_parts(layer, i, problem);
+    return sinewi_graph_check_parts(layer->parts, layer->part_count, SINEWI_GRAPH_PART_LAYER, i, problem);
 }
 
 static bool check_machine(const sinew_graph_def *def, int32_t i, sinewi_graph_problem *problem) {
@@ -411,5 +415,5 @@ bool sinewi_graph_check_def(const sinew_graph_def *def, sinewi_graph_problem *pr
     for (int32_t i = 0; i < def->transition_count; i++) {
         if (!check_graph_transition(def, i, problem)) return false;
     }
-    return true;
+    return sinewi_graph_check_steps(def, problem);
 }

@@ -3,6 +3,7 @@
 #include "motion/graph_create.h"
 #include "motion/graph_condition.h"
 #include "motion/graph_data.h"
+#include "motion/graph_step.h"
 #include "base/def_cookie.h"
 #include "base/fnv.h"
 #include "base/memory.h"
@@ -34,8 +35,9 @@ typedef struct graph_draft {
     outer_names markers, curves;
     const char *groups[MAX_SYNC_GROUPS];
     int32_t group_count;
-    sinew_condition *conditions; // [transition_count]
-    size_t node_count;           // over all conditions
+    sinew_condition *conditions;      // [transition_count]
+    sinew_condition *step_conditions; // [step_count]
+    size_t node_count;                // over all conditions
     bool out_of_memory;
 } graph_draft;
 
@@ -106,15 +108,26 @@ static int32_t find_outer_name(sinew_condition_op op, const char *name, size_t l
     return list->count++;
 }
 
-// A graph has fewer layers than curves, so there's room for all of their names.
-static_assert(SINEW_MAX_GRAPH_LAYERS <= SINEW_MAX_GRAPH_CURVES, "each layer may name a curve");
+// Layers and steps share the room for curves.
+static bool gather_curve(graph_draft *draft, const char *curve, sinewi_graph_part part, int32_t index,
+                         sinewi_graph_problem *problem) {
+    if (!curve || find_outer_name(SINEW_CONDITION_CURVE, curve, strlen(curve), draft) != SINEW_GRAPH_NONE)
+        return !draft->out_of_memory || fail_draft_memory(problem);
+    sinewi_graph_fault(problem, part, index, "the curve \"%s\" exceeds the limit of %d curves", curve,
+                       SINEW_MAX_GRAPH_CURVES);
+    problem->result = SINEW_ERROR_LIMIT;
+    return false;
+}
 
 static bool gather_weight_curves(graph_draft *draft, sinewi_graph_problem *problem) {
-    for (int32_t i = 0; i < draft->def->layer_count; i++) {
-        const char *curve = draft->def->layers[i].weight_curve;
-        if (curve) find_outer_name(SINEW_CONDITION_CURVE, curve, strlen(curve), draft);
+    const sinew_graph_def *def = draft->def;
+    for (int32_t i = 0; i < def->layer_count; i++) {
+        if (!gather_curve(draft, def->layers[i].weight_curve, SINEWI_GRAPH_PART_LAYER, i, problem)) return false;
     }
-    return !draft->out_of_memory || fail_draft_memory(problem);
+    for (int32_t i = 0; i < def->step_count; i++) {
+        if (!gather_curve(draft, def->steps[i].weight_curve, SINEWI_GRAPH_PART_STEP, i, problem)) return false;
+    }
+    return true;
 }
 
 // ---- Machines ------------------------------------------------------------------------------------------------
@@ -170,21 +183,16 @@ static bool shares_condition(const sinew_graph_def *def, int32_t i) {
     return i > 0 && def->transitions[i].when == def->transitions[i - 1].when;
 }
 
-// Compiles the condition of transition i. A condition shared with the previous transition is compiled only once.
-static bool compile_condition(graph_draft *draft, int32_t i, sinewi_graph_problem *problem) {
-    const char *when = draft->def->transitions[i].when;
-    if (!when) return true;
-    if (shares_condition(draft->def, i)) {
-        draft->conditions[i] = draft->conditions[i - 1];
-        return true;
-    }
+// Compiles a condition of a transition or a step.
+static bool compile_text(graph_draft *draft, const char *when, sinewi_graph_part part, int32_t i,
+                         sinew_condition *condition, sinewi_graph_problem *problem) {
     const sinewi_condition_scope scope = {&draft->scope, find_outer_name, draft};
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
     sinewi_condition_problem fault;
     int32_t count = sinewi_condition_compile(when, &scope, nodes, &fault);
     if (draft->out_of_memory) return fail_draft_memory(problem);
     if (count == 0) {
-        sinewi_graph_fault(problem, SINEWI_GRAPH_PART_CONDITION, i, "%s", fault.what);
+        sinewi_graph_fault(problem, part, i, "%s", fault.what);
         problem->result = fault.result;
         problem->column = fault.column;
         return false;
@@ -192,8 +200,40 @@ static bool compile_condition(graph_draft *draft, int32_t i, sinewi_graph_proble
     sinew_condition_node *copy = sinewi_arena_array(&draft->arena, sinew_condition_node, (size_t)count);
     if (!copy) return fail_draft_memory(problem);
     memcpy(copy, nodes, (size_t)count * sizeof *nodes);
-    draft->conditions[i] = (sinew_condition){count, copy};
+    *condition = (sinew_condition){count, copy};
     draft->node_count += (size_t)count;
+    return true;
+}
+
+// Compiles the condition of transition i. A condition shared with the previous transition is compiled only once.
+static bool compile_condition(graph_draft *draft, int32_t i, sinewi_graph_problem *problem) {
+    const char *when = draft->def->transitions[i].when;
+    if (!when) return true;
+    if (!shares_condition(draft->def, i))
+        return compile_text(draft, when, SINEWI_GRAPH_PART_CONDITION, i, &draft->conditions[i], problem);
+    draft->conditions[i] = draft->conditions[i - 1];
+    return true;
+}
+
+static bool compile_step_condition(graph_draft *draft, int32_t i, sinewi_graph_problem *problem) {
+    const char *when = draft->def->steps[i].when;
+    if (!when) return true;
+    sinew_condition *condition = &draft->step_conditions[i];
+    return compile_text(draft, when, SINEWI_GRAPH_PART_STEP_CONDITION, i, condition, problem) &&
+           sinewi_graph_check_step_condition(draft->def, condition, i, problem);
+}
+
+static bool compile_conditions(graph_draft *draft, sinewi_graph_problem *problem) {
+    const sinew_graph_def *def = draft->def;
+    draft->conditions = sinewi_arena_zeros(&draft->arena, sinew_condition, (size_t)def->transition_count);
+    draft->step_conditions = sinewi_arena_zeros(&draft->arena, sinew_condition, (size_t)def->step_count);
+    if (!draft->conditions || !draft->step_conditions) return fail_draft_memory(problem);
+    for (int32_t i = 0; i < def->transition_count; i++) {
+        if (!compile_condition(draft, i, problem)) return false;
+    }
+    for (int32_t i = 0; i < def->step_count; i++) {
+        if (!compile_step_condition(draft, i, problem)) return false;
+    }
     return true;
 }
 
@@ -211,13 +251,7 @@ static bool fill_draft(graph_draft *draft, const sinew_graph_def *def, sinewi_gr
                                  .data = &draft->data};
     if (!gather_tags(draft, problem) || !gather_groups(draft, problem) || !gather_weight_curves(draft, problem))
         return false;
-    if (!find_owners(draft, problem) || !order_states(draft, problem)) return false;
-    draft->conditions = sinewi_arena_zeros(&draft->arena, sinew_condition, (size_t)def->transition_count);
-    if (!draft->conditions) return fail_draft_memory(problem);
-    for (int32_t i = 0; i < def->transition_count; i++) {
-        if (!compile_condition(draft, i, problem)) return false;
-    }
-    return true;
+    return find_owners(draft, problem) && order_states(draft, problem) && compile_conditions(draft, problem);
 }
 
 // ---- Copying -------------------------------------------------------------------------------------------------
@@ -230,11 +264,11 @@ typedef struct graph_arrays {
     int32_t *states_by_name;
     int32_t *transition_order;
     sinewi_graph_range *from_states, *from_any;
-    sinewi_graph_steps *conditions;
+    sinewi_graph_steps *conditions, *step_conditions;
     sinewi_condition_step *steps; // of all conditions
     uint64_t *triggers, *tag_bits;
     uint8_t *sync_groups, *reads;
-    int8_t *weight_curves;
+    int8_t *weight_curves, *step_curves;
     sinewi_graph_value *values;
 } graph_arrays;
 
@@ -264,18 +298,6 @@ static const sinew_graph_parameter *copy_parameters(sinewi_layout *layout, const
     return copy;
 }
 
-static const sinew_mask_part *copy_mask_parts(sinewi_layout *layout, const sinew_graph_layer *layer) {
-    size_t count = (size_t)layer->part_count;
-    sinew_mask_part *copy = sinewi_layout_array(layout, sinew_mask_part, count, alignof(sinew_mask_part));
-    for (size_t i = 0; i < count; i++) {
-        const char *name = copy_name(layout, layer->parts[i].name);
-        if (!copy) continue;
-        copy[i] = layer->parts[i];
-        copy[i].name = name;
-    }
-    return copy;
-}
-
 static const sinew_graph_layer *copy_layers(sinewi_layout *layout, const sinew_graph_def *def) {
     size_t count = (size_t)def->layer_count;
     sinew_graph_layer *copy = sinewi_layout_array(layout, sinew_graph_layer, count, alignof(sinew_graph_layer));
@@ -283,7 +305,7 @@ static const sinew_graph_layer *copy_layers(sinewi_layout *layout, const sinew_g
         const char *name = copy_name(layout, def->layers[i].name);
         const char *reference = copy_name(layout, def->layers[i].reference);
         const char *weight_curve = copy_name(layout, def->layers[i].weight_curve);
-        const sinew_mask_part *parts = copy_mask_parts(layout, &def->layers[i]);
+        const sinew_mask_part *parts = sinewi_graph_copy_parts(layout, def->layers[i].parts, def->layers[i].part_count);
         if (!copy) continue;
         copy[i] = def->layers[i];
         copy[i].name = name;
@@ -382,7 +404,22 @@ static const sinew_graph_machine *copy_machines(sinewi_layout *layout, const sin
     size_t count = (size_t)def->machine_count;
     sinew_graph_machine *copy =
         sinewi_layout_array(layout, sinew_graph_machine, count, alignof(sinew_graph_machine));
-    if (copy) memcpy(copy, def->machines, count * sizeof *copy);
+    if (copy && count > 0) memcpy(copy, def->machines, count * sizeof *copy);
+    return copy;
+}
+
+static const sinew_condition *copy_step_conditions(sinewi_layout *layout, const graph_draft *draft) {
+    const size_t count = (size_t)draft->def->step_count;
+    sinew_condition *copy = sinewi_layout_array(layout, sinew_condition, count, alignof(sinew_condition));
+    for (size_t i = 0; i < count; i++) {
+        const sinew_condition *condition = &draft->step_conditions[i];
+        const size_t nodes = (size_t)condition->node_count;
+        sinew_condition_node *own =
+            sinewi_layout_array(layout, sinew_condition_node, nodes, alignof(sinew_condition_node));
+        if (!copy) continue;
+        if (nodes > 0) memcpy(own, condition->nodes, nodes * sizeof *own);
+        copy[i] = (sinew_condition){condition->node_count, own};
+    }
     return copy;
 }
 
@@ -399,6 +436,8 @@ static graph_arrays lay_out_graph(sinewi_layout *layout, const graph_draft *draf
     a.from_states = sinewi_layout_array(layout, sinewi_graph_range, states, alignof(sinewi_graph_range));
     a.from_any = sinewi_layout_array(layout, sinewi_graph_range, machines, alignof(sinewi_graph_range));
     a.conditions = sinewi_layout_array(layout, sinewi_graph_steps, transitions, alignof(sinewi_graph_steps));
+    a.step_conditions =
+        sinewi_layout_array(layout, sinewi_graph_steps, (size_t)def->step_count, alignof(sinewi_graph_steps));
     a.steps = sinewi_layout_array(layout, sinewi_condition_step, draft->node_count, alignof(sinewi_condition_step));
     a.triggers = sinewi_layout_array(layout, uint64_t, transitions, alignof(uint64_t));
     a.tag_bits = sinewi_layout_array(layout, uint64_t, states, alignof(uint64_t));
@@ -407,6 +446,7 @@ static graph_arrays lay_out_graph(sinewi_layout *layout, const graph_draft *draf
     a.sync_groups = sinewi_layout_array(layout, uint8_t, states, 1);
     a.reads = sinewi_layout_array(layout, uint8_t, transitions, 1);
     a.weight_curves = sinewi_layout_array(layout, int8_t, (size_t)def->layer_count, 1);
+    a.step_curves = sinewi_layout_array(layout, int8_t, (size_t)def->step_count, 1);
     sinew_graph graph = {.parameter_count = def->parameter_count,
                          .parameters = copy_parameters(layout, def),
                          .layer_count = def->layer_count,
@@ -426,6 +466,11 @@ static graph_arrays lay_out_graph(sinewi_layout *layout, const graph_draft *draf
                          .tags = copy_names(layout, draft->tags, draft->scope.tag_count),
                          .sync_name_count = def->sync_name_count,
                          .sync_names = copy_names(layout, def->sync_names, def->sync_name_count),
+                         .step_count = def->step_count,
+                         .steps = sinewi_graph_copy_steps(layout, def),
+                         .step_conditions = copy_step_conditions(layout, draft),
+                         .foot_count = def->foot_count,
+                         .feet = sinewi_graph_copy_feet(layout, def),
                          .data = a.data};
     if (a.graph) *a.graph = graph;
     return a;
@@ -471,13 +516,16 @@ static void fill_bits(const graph_arrays *a, const graph_draft *draft) {
     }
 }
 
+static int8_t index_of_curve(const sinew_graph *graph, const char *curve) {
+    return (int8_t)(curve ? index_of_name(graph->curves, graph->curve_count, curve) : SINEW_GRAPH_NONE);
+}
+
 static void fill_weight_curves(const graph_arrays *a) {
     const sinew_graph *graph = a->graph;
-    for (int32_t i = 0; i < graph->layer_count; i++) {
-        const char *curve = graph->layers[i].weight_curve;
-        int32_t index = curve ? index_of_name(graph->curves, graph->curve_count, curve) : SINEW_GRAPH_NONE;
-        a->weight_curves[i] = (int8_t)index;
-    }
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        a->weight_curves[i] = index_of_curve(graph, graph->layers[i].weight_curve);
+    for (int32_t i = 0; i < graph->step_count; i++)
+        a->step_curves[i] = index_of_curve(graph, graph->steps[i].weight_curve);
 }
 
 static void fill_conditions(const graph_arrays *a, const sinew_graph_def *def) {
@@ -492,6 +540,11 @@ static void fill_conditions(const graph_arrays *a, const sinew_graph_def *def) {
         }
         a->triggers[i] = sinewi_condition_triggers(&graph->conditions[i], graph);
         a->reads[i] = sinewi_condition_reads(&graph->conditions[i]);
+    }
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        a->step_conditions[i] =
+            (sinewi_graph_steps){steps, sinewi_condition_prepare(&graph->step_conditions[i], steps)};
+        steps += a->step_conditions[i].count;
     }
 }
 
@@ -524,6 +577,10 @@ static uint64_t fingerprint_of(const sinew_graph *graph) {
         sinewi_fnv_number(&hash, (uint64_t)graph->states[i].machine);
     }
     sinewi_fnv_number(&hash, (uint64_t)graph->transition_count);
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        sinewi_fnv_string(&hash, graph->steps[i].name);
+        sinewi_fnv_number(&hash, (uint64_t)graph->steps[i].kind);
+    }
     return hash;
 }
 
@@ -540,6 +597,8 @@ static void fill_structure(const graph_arrays *a, const graph_draft *draft) {
                                   .tag_bits = a->tag_bits,
                                   .sync_groups = a->sync_groups,
                                   .weight_curves = a->weight_curves,
+                                  .step_conditions = a->step_conditions,
+                                  .step_curves = a->step_curves,
                                   .depth = draft->data.depth,
                                   .values = a->values};
     memcpy(a->owners, draft->data.owners, (size_t)a->graph->machine_count * sizeof *a->owners);
@@ -579,8 +638,8 @@ sinew_result sinewi_graph_create_located(const sinew_graph_def *def, sinew_graph
 }
 
 sinew_result sinew_graph_create(const sinew_graph_def *def, sinew_graph **graph, sinew_error *error) {
-    static const char *const parts[] = {"graph",  "parameters",  "layers",     "machines",
-                                        "states", "transitions", "transitions"};
+    static const char *const parts[] = {"graph",       "parameters", "layers", "machines", "states",
+                                        "transitions", "transitions", "steps", "steps",    "feet"};
     *graph = NULL;
     sinew_result result = SINEWI_CHECK_DEF(def, "sinew_graph_def: start from sinew_graph_default()", error);
     if (result != SINEW_OK) return result;
@@ -590,7 +649,7 @@ sinew_result sinew_graph_create(const sinew_graph_def *def, sinew_graph **graph,
         return result == SINEW_OK ? result : sinewi_fail_memory(error);
     if (problem.part == SINEWI_GRAPH_PART_WHOLE) return sinewi_fail(error, result, "graph: %s", problem.what);
     const char *part = parts[problem.part];
-    if (problem.part == SINEWI_GRAPH_PART_CONDITION)
+    if (problem.part == SINEWI_GRAPH_PART_CONDITION || problem.part == SINEWI_GRAPH_PART_STEP_CONDITION)
         return sinewi_fail(error, result, "%s[%d].when: column %d: %s", part, (int)problem.index,
                            (int)problem.column, problem.what);
     return sinewi_fail(error, result, "%s[%d]: %s", part, (int)problem.index, problem.what);

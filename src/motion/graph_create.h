@@ -16,7 +16,10 @@ typedef enum sinewi_graph_part {
     SINEWI_GRAPH_PART_MACHINE,
     SINEWI_GRAPH_PART_STATE,
     SINEWI_GRAPH_PART_TRANSITION,
-    SINEWI_GRAPH_PART_CONDITION // a transition's `when`
+    SINEWI_GRAPH_PART_CONDITION, // a transition's `when`
+    SINEWI_GRAPH_PART_STEP,
+    SINEWI_GRAPH_PART_STEP_CONDITION, // a step's `when`
+    SINEWI_GRAPH_PART_FOOT
 } sinewi_graph_part;
 
 // Why a graph wasn't created.
@@ -24,7 +27,7 @@ typedef struct sinewi_graph_problem {
     sinew_result result;
     sinewi_graph_part part;
     int32_t index;  // in the part's array; 0 for WHOLE
-    int32_t column; // for CONDITION, in bytes from 1; else 0
+    int32_t column; // for CONDITION and STEP_CONDITION, in bytes from 1; else 0
     char what[384]; // what's wrong, not escaped
 } sinewi_graph_problem;
 
@@ -35,6 +38,10 @@ bool sinewi_graph_fault(sinewi_graph_problem *problem, sinewi_graph_part part, i
 // Whether a definition follows the rules of motion/graph.h. Doesn't compile conditions. Takes linear time in the
 // definition's size, except that the names within a machine are compared with each other.
 bool sinewi_graph_check_def(const sinew_graph_def *def, sinewi_graph_problem *problem);
+
+// Whether the parts of a mask follow the rules of mask.h. `part` and `index` say whose mask it is.
+bool sinewi_graph_check_parts(const sinew_mask_part *parts, int32_t count, sinewi_graph_part part, int32_t index,
+                              sinewi_graph_problem *problem);
 
 // Like sinew_graph_create, but with the problem in parts. `problem` must not be NULL. It's written on failure.
 sinew_result sinewi_graph_create_located(const sinew_graph_def *def, sinew_graph **graph,

@@ -46,6 +46,8 @@ typedef struct sinew_graph_data {
     const uint64_t *tag_bits;              // [state_count]
     const uint8_t *sync_groups;            // [state_count], 1 to 255; 0 for none
     const int8_t *weight_curves;           // [layer_count], index in the graph's curves, or SINEW_GRAPH_NONE
+    const sinewi_graph_steps *step_conditions; // [step_count]
+    const int8_t *step_curves;                 // [step_count], like weight_curves
     int32_t depth;                         // length of the longest path of states, at least 1
     const sinewi_graph_value *values;      // [parameter_count], where an animator keeps the parameter's value
     int32_t value_count;                   // words of all values

@@ -172,14 +172,14 @@ void sinewi_rig_release(sinew_scene *scene, scene_rig *rig) {
 // ---- Updating --------------------------------------------------------------------------------------------------
 
 // Solves a rig's springs. They need the instance's world matrix, so it's updated first.
-static void solve_springs(sinew_scene *scene, scene_rig *rig, sinew_pose *pose, float dt) {
+static void solve_springs(sinew_scene *scene, scene_rig *rig, sinew_pose *pose, sinew_affine *model, float dt) {
     sinew_scene_update_world(scene);
     if (rig->springs_are_stale) sinew_springs_reset(rig->springs, rig->spring_state);
     rig->springs_are_stale = false;
     sinew_springs_input input = sinew_springs_input_default();
     input.world = scene->nodes[rig->owner].world;
     input.wind = scene->wind;
-    sinew_springs_solve(rig->springs, &input, dt, rig->spring_state, pose, rig->mixer->model);
+    sinew_springs_solve(rig->springs, &input, dt, rig->spring_state, pose, model);
 }
 
 // Updates a rig that has an edit, solvers or springs. They run between evaluation and palettes.
@@ -188,14 +188,14 @@ static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
     sinew_mixer_advance(mixer, dt);
     sinew_mixer_evaluate(mixer);
     sinew_pose *pose = sinew_mixer_edit_pose(mixer);
-    sinew_mixer_to_model(mixer);
+    sinew_affine *model = sinew_mixer_edit_model(mixer);
     sinew_scene_node node = sinewi_scene_handle(scene, rig->owner, SINEW_NO_NODE);
-    if (rig->edit && !rig->edit(scene, node, pose, mixer->model, dt, scene->nodes[rig->owner].user)) {
+    if (rig->edit && !rig->edit(scene, node, pose, model, dt, scene->nodes[rig->owner].user)) {
         sinew_mixer_to_model(mixer);
     }
-    sinew_ik_solve(rig->solvers, rig->solver_count, pose, mixer->model);
-    if (sinewi_mixer_has_finish_offsets(mixer)) sinew_mixer_finish_pose(mixer);
-    if (rig->springs) solve_springs(scene, rig, pose, dt);
+    sinew_ik_solve(rig->solvers, rig->solver_count, pose, model);
+    sinew_mixer_finish_pose(mixer);
+    if (rig->springs) solve_springs(scene, rig, pose, model, dt);
     update_from_pose(rig, 0);
 }
 

@@ -129,6 +129,11 @@ SINEW_API float sinew_animator_progress(const sinew_animator *animator, int32_t 
 /// Returns the action that a layer's leaf state is playing, or {0} if the state is empty.
 SINEW_API sinew_action sinew_animator_action(const sinew_animator *animator, int32_t layer);
 
+/// Writes how much each step of the graph's rig (rig.h) applies now to `weights`, [step_count]: 0 if its condition is
+/// false, otherwise its weight times its parameter and its curve, limited to [0, 1]. Damping isn't included. Curves
+/// are read from the mixer's pose, so call sinew_mixer_evaluate first. A character (character.h) does this for you.
+SINEW_API void sinew_animator_step_weights(const sinew_animator *animator, float *weights);
+
 /// Enters a state immediately, even if there's no transition to it. Its outer states also become active.
 /// `transition` may be NULL for the defaults. Note that the graph may transition out of the state again on the
 /// next step.

@@ -5,9 +5,7 @@
 ///     sinew_graph_load_file("hero.graph.json", NULL, &graph, &error);
 ///     sinew_graph_binding_def binding_def = sinew_graph_binding_default();
 ///     binding_def.graph = graph;
-///     binding_def.skeleton = asset->skeleton;
-///     binding_def.clips = asset->clips;
-///     binding_def.clip_count = asset->clip_count;
+///     binding_def.asset = asset;
 ///     sinew_graph_bind(&binding_def, &binding, &error);
 ///
 /// A *graph* is pure data. It refers to clips and nodes by name. A *binding* looks up these names in a skeleton
@@ -27,6 +25,8 @@
 #ifndef SINEW_GRAPH_H
 #define SINEW_GRAPH_H
 
+#include "../asset.h"
+#include "../humanoid/humanoid.h"
 #include "../mixer.h"
 
 #ifdef __cplusplus
@@ -183,7 +183,9 @@ typedef struct sinew_graph_layer {
     /// the base must use.
     sinew_layer_mode mode;
     int32_t part_count;           ///< default 0, which means all nodes; must be 0 for the base
-    const sinew_mask_part *parts; ///< [part_count], nodes that the layer affects; all other nodes get a factor of 0
+    /// [part_count], nodes that the layer affects. All other nodes get a factor of 0. A name can be a humanoid role,
+    /// such as "role:spine".
+    const sinew_mask_part *parts;
     float weight;                 ///< 0 to SINEW_MAX_WEIGHT, default 1; must be 1 for the base
     int32_t weight_parameter;     ///< a FLOAT that `weight` is multiplied by; default SINEW_GRAPH_NONE
     /// Optional name of a curve that `weight` is multiplied by. Negative values are treated as 0. Use a mask to
@@ -205,7 +207,7 @@ typedef struct sinew_graph_def {
     int32_t parameter_count;                   ///< number of parameters
     const sinew_graph_parameter *parameters;   ///< [parameter_count]
     int32_t layer_count;                       ///< number of layers
-    const sinew_graph_layer *layers;           ///< [layer_count], at least 1
+    const sinew_graph_layer *layers;           ///< [layer_count], at least 1, or none if there are rig steps
     int32_t machine_count;                     ///< number of machines
     const sinew_graph_machine *machines;       ///< [machine_count]
     int32_t state_count;                       ///< number of states
@@ -215,7 +217,11 @@ typedef struct sinew_graph_def {
     int32_t sync_name_count;                   ///< number of sync marker names
     /// [sync_name_count]. The mixer and all blend spaces use these as their `sync_names`. See sinew_mixer_def.
     const char *const *sync_names;
-    sinew_allocator allocator; ///< defaults to the C library's heap
+    int32_t step_count;                 ///< number of rig steps
+    const struct sinew_rig_step *steps; ///< [step_count], what happens after the mixer (rig.h)
+    int32_t foot_count;                 ///< number of feet, 0 to SINEW_MAX_FEET
+    const struct sinew_rig_foot *feet;  ///< [foot_count], for the steps that move feet (rig.h)
+    sinew_allocator allocator;          ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_graph_default
 } sinew_graph_def;
 
@@ -284,6 +290,11 @@ typedef struct sinew_graph {
     const char *const *tags;       ///< [tag_count], all tags without duplicates
     int32_t sync_name_count;       ///< number of sync marker names
     const char *const *sync_names; ///< [sync_name_count]
+    int32_t step_count;                     ///< number of rig steps
+    const struct sinew_rig_step *steps;     ///< [step_count]
+    const sinew_condition *step_conditions; ///< [step_count], the compiled `when` conditions
+    int32_t foot_count;                     ///< number of feet
+    const struct sinew_rig_foot *feet;      ///< [foot_count]
     size_t memory;                 ///< total size in bytes
     const struct sinew_graph_data *data; ///< private
 } sinew_graph;
@@ -337,12 +348,19 @@ SINEW_API int32_t sinew_graph_machine_state(const sinew_graph *graph, int32_t ma
 
 /// Options for creating a binding. Start from sinew_graph_binding_default.
 typedef struct sinew_graph_binding_def {
-    const sinew_graph *graph;       ///< required; must outlive the binding
-    const sinew_skeleton *skeleton; ///< required; must outlive the binding
-    /// [clip_count]. Clips that use this skeleton, usually from an asset (asset.h). They must outlive the binding.
-    /// If several clips have the same name, the first one is used. May be NULL if `clip_count` is 0.
+    const sinew_graph *graph; ///< required; must outlive the binding
+    /// The asset to bind to, which has everything that the next fields ask for. It must outlive the binding. Without
+    /// an asset, set `skeleton` and `clips`.
+    const sinew_asset *asset;
+    const sinew_skeleton *skeleton; ///< default NULL, which means the asset's; must outlive the binding
+    /// [clip_count]. Clips that use this skeleton. They must outlive the binding. If several clips have the same name,
+    /// the first one is used. Default NULL, which means the asset's.
     const sinew_clip *clips;
     int32_t clip_count; ///< number of clips
+    /// The skeleton's roles, for names that start with "role:" and for rigs (rig.h). It is copied. NULL (default)
+    /// finds them with sinew_humanoid_find, or with sinew_humanoid_guess if there's no asset.
+    const sinew_humanoid *humanoid;
+    sinew_up up; ///< the up axis if there's no asset; default SINEW_UP_Y
     /// Optional callback that finds a clip that isn't in `clips`. Return NULL if you don't have it. The clip must
     /// use the same skeleton and must outlive the binding. Default NULL.
     const sinew_clip *(*find_clip)(const char *name, void *user);
@@ -354,7 +372,10 @@ typedef struct sinew_graph_binding_def {
 /// A graph bound to a skeleton and its clips. Read-only. Create it with sinew_graph_bind.
 typedef struct sinew_graph_binding {
     const sinew_graph *graph;       ///< the graph from the def
-    const sinew_skeleton *skeleton; ///< the skeleton from the def
+    const sinew_skeleton *skeleton; ///< the skeleton from the def or its asset
+    const sinew_asset *asset;       ///< the asset from the def
+    const sinew_humanoid *humanoid; ///< the skeleton's roles, all SINEW_NO_NODE if nothing needs them or none were found
+    sinew_up up;                    ///< the up axis
     const sinew_source *sources;    ///< [graph->state_count], what each state plays; empty for EMPTY and MACHINE
     const sinew_mask *const *masks; ///< [graph->layer_count], NULL if a layer affects all nodes
     const int32_t *curves;          ///< [graph->curve_count], each curve's index in the skeleton
@@ -362,7 +383,7 @@ typedef struct sinew_graph_binding {
     const struct sinew_graph_binding_data *data; ///< private
 } sinew_graph_binding;
 
-/// Returns an empty definition. You must set `graph` and `skeleton`.
+/// Returns an empty definition. You must set `graph`, and `asset` or `skeleton`.
 SINEW_API sinew_graph_binding_def sinew_graph_binding_default(void);
 
 /// Creates a binding, including its blend spaces, masks and additive clips. Free it with

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A character's frame, in two halves.
+#include <sinew/mixer_pose.h>
+
+#include "motion/character_state.h"
+#include "base/critical_spring.h"
+#include "base/float_rules.h"
+
+#include <assert.h>
+#include <math.h>
+
+// ---- Weights -------------------------------------------------------------------------------------------------
+
+static void follow_weight(sinewi_rig_weight *weight, float target, float damping, float dt) {
+    if (!(damping > 0.0f)) {
+        *weight = (sinewi_rig_weight){target, 0.0f};
+        return;
+    }
+    if (weight->value == target && weight->velocity == 0.0f) return;
+    sinewi_critical_spring spring = {
+        .pull = SINEWI_CRITICAL_SPRING_HALF_WAY / (double)damping, .dt = (double)dt, .near = 0x1p-10};
+    spring.decay = sinewi_decay(spring.pull * spring.dt);
+    double value = (double)weight->value, velocity = (double)weight->velocity;
+    sinewi_critical_spring_follow(&spring, (double)target, &value, &velocity);
+    *weight = (sinewi_rig_weight){(float)value, (float)velocity};
+}
+
+// In the first update there's nothing to follow from.
+static void follow_weights(sinew_character *character) {
+    float targets[SINEW_MAX_RIG_STEPS];
+    sinew_animator_step_weights(character->animator, targets);
+    sinewi_rig_weight *weights = character_weights(character);
+    for (int32_t i = 0; i < character_step_count(character); i++) {
+        const float damping = character_steps(character)[i].step->damping;
+        follow_weight(&weights[i], targets[i], character->place.has_weights ? damping : 0.0f, character->dt);
+    }
+    character->place.has_weights = true;
+}
+
+// ---- The steps -----------------------------------------------------------------------------------------------
+
+// A step that is off starts over when it's on again.
+static void run_or_reset(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    if (weight > 0.0f) {
+        sinewi_character_run_step(frame, step, weight);
+    } else if (step->step->kind != SINEW_RIG_ROOT_WARP) {
+        sinewi_rig_reset_state(step, character_step_state(frame->character, step));
+    }
+}
+
+static sinew_vec3 velocity_in_model(const sinew_character *character) {
+    const character_place *place = &character->place;
+    if (!place->is_known || !(character->dt > 0.0f)) return (sinew_vec3){0.0f, 0.0f, 0.0f};
+    const sinew_vec3 moved = sinew_vec3_subtract(place->world.translation, place->before);
+    const sinew_vec3 velocity = sinew_vec3_scale(moved, 1.0f / (character->dt * place->world.scale.x));
+    return sinew_quat_rotate(sinew_quat_conjugate(place->world.rotation), velocity);
+}
+
+static void run_steps(sinew_character *character) {
+    const sinewi_rig_step *steps = character_steps(character);
+    const sinewi_rig_weight *weights = character_weights(character);
+    const int32_t count = character_step_count(character);
+    character_frame frame = {.character = character, .dt = character->dt};
+    frame.world = sinew_affine_from_transform(character->place.world);
+    frame.to_model = sinew_affine_inverse(frame.world);
+    frame.velocity = velocity_in_model(character);
+    frame.pose = sinew_mixer_edit_pose(character->mixer);
+    frame.model = sinew_mixer_edit_model(character->mixer);
+    int32_t i = 0;
+    for (; i < count && steps[i].step->kind != SINEW_RIG_SPRINGS; i++)
+        run_or_reset(&frame, &steps[i], weights[i].value);
+    sinew_mixer_finish_pose(character->mixer);
+    for (; i < count; i++) run_or_reset(&frame, &steps[i], weights[i].value);
+}
+
+// ---- The halves ----------------------------------------------------------------------------------------------
+
+void sinew_character_begin(sinew_character *character, float dt) {
+    assert(character && dt >= 0.0f && isfinite(dt));
+    assert(!character->has_begun && "sinew_character_begin twice: call sinew_character_end first");
+    if (!(dt >= 0.0f) || !isfinite(dt) || character->has_begun || character->in_step) return;
+    character->has_begun = true;
+    character->dt = dt;
+    sinewi_character_advance(character, dt);
+}
+
+void sinew_character_end(sinew_character *character) {
+    assert(character);
+    assert(character->has_begun && "sinew_character_end without sinew_character_begin");
+    if (!character->has_begun) return;
+    sinew_mixer_evaluate(character->mixer);
+    follow_weights(character);
+    run_steps(character);
+    character->place.before = character->place.world.translation;
+    character->place.is_known = true;
+    character->has_begun = false;
+}
+
+void sinew_character_update(sinew_character *character, float dt) {
+    sinew_character_begin(character, dt);
+    sinew_character_end(character);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A character: an animator, the states of the rig's steps in one block, and the world transform.
+#ifndef SINEWI_CHARACTER_STATE_H
+#define SINEWI_CHARACTER_STATE_H
+
+#include <sinew/motion/character.h>
+
+#include "motion/rig_data.h"
+
+// What a snapshot keeps besides the animator and the block.
+typedef struct character_place {
+    sinew_transform world; // now
+    sinew_vec3 before;     // the position at the end of the last update
+    int32_t is_known;      // whether `before` is known; not at first and after a teleport
+    sinew_vec3 wind;       // in world space
+    int32_t has_weights;   // whether the steps' weights are of an update; at first they have nothing to follow from
+} character_place;
+
+struct sinew_character {
+    sinew_character_def def;
+    sinew_root_motion_def root_motion; // of the mixer, for root warps
+    bool has_root_motion;
+    bool has_begun; // between begin and end
+    bool in_step;   // a callback is running
+    float dt;       // of the update in progress
+    size_t size;
+    sinew_vec3 up; // in model space
+    sinew_animator *animator;
+    sinew_mixer *mixer;
+    const sinew_affine *model; // the mixer's
+    character_place place;
+    char *block; // [rig->state_size]: weights, then the steps' states
+};
+
+static inline const sinewi_rig_step *character_steps(const sinew_character *character) {
+    return character->def.rig->data->steps;
+}
+
+static inline int32_t character_step_count(const sinew_character *character) {
+    return character->def.rig->binding->graph->step_count;
+}
+
+static inline sinewi_rig_weight *character_weights(const sinew_character *character) {
+    return (sinewi_rig_weight *)character->block;
+}
+
+// A step's state in the block.
+static inline void *character_step_state(const sinew_character *character, const sinewi_rig_step *step) {
+    return character->block + step->state;
+}
+
+// ---- character_root.c ----------------------------------------------------------------------------------------
+
+// Takes transitions, advances the mixer, and moves the character by the root's motion and its warps.
+void sinewi_character_advance(sinew_character *character, float dt);
+
+// ---- character_step.c ----------------------------------------------------------------------------------------
+
+// What a step sees in a frame.
+typedef struct character_frame {
+    sinew_character *character;
+    float dt;
+    sinew_affine world, to_model; // from model to world space, and back
+    sinew_vec3 velocity;          // of the character, in model space
+    sinew_pose *pose;
+    sinew_affine *model;
+} character_frame;
+
+// Runs a step at a weight above 0.
+void sinewi_character_run_step(const character_frame *frame, const sinewi_rig_step *step, float weight);
+
+#endif

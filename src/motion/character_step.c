@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// A frame's steps: fills in what changes in the structs of the parts, and calls them.
+#include "motion/character_state.h"
+
+// ---- Goals ---------------------------------------------------------------------------------------------------
+
+// A goal in model space.
+static sinew_transform goal_in_model(const character_frame *frame, const sinewi_rig_place *place) {
+    const sinew_graph *graph = frame->character->def.rig->binding->graph;
+    const sinew_rig_goal *goal = place->goal;
+    sinew_transform at = sinew_transform_identity();
+    bool is_in_world = false, turns_offset = true;
+    if (place->node != SINEW_NO_NODE) {
+        at = sinew_affine_decompose(frame->model[place->node]);
+    } else {
+        const sinew_graph_parameter *parameter = &graph->parameters[goal->parameter];
+        const sinew_animator *animator = frame->character->animator;
+        turns_offset = parameter->type == SINEW_PARAMETER_TRANSFORM;
+        is_in_world = parameter->space == SINEW_SPACE_WORLD;
+        if (turns_offset) at = sinew_animator_transform(animator, goal->parameter);
+        if (!turns_offset) at.translation = sinew_animator_vector3(animator, goal->parameter);
+    }
+    const sinew_vec3 offset = turns_offset ? sinew_quat_rotate(at.rotation, goal->offset) : goal->offset;
+    at.translation = sinew_vec3_add(at.translation, offset);
+    at.rotation = sinew_quat_multiply(at.rotation, goal->rotation);
+    if (!is_in_world) return at;
+    at.translation = sinew_affine_point(frame->to_model, at.translation);
+    at.rotation = sinew_quat_multiply(sinew_quat_conjugate(frame->character->place.world.rotation), at.rotation);
+    return at;
+}
+
+static sinew_vec3 place_in_model(const character_frame *frame, const sinewi_rig_place *place) {
+    return goal_in_model(frame, place).translation;
+}
+
+static bool is_set(const sinewi_rig_place *place) {
+    return place->node != SINEW_NO_NODE || place->goal->parameter != SINEW_GRAPH_NONE;
+}
+
+// ---- The ground ----------------------------------------------------------------------------------------------
+
+// Asks the program for the ground, in world space.
+static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
+    const character_frame *frame = (const character_frame *)user;
+    const sinew_character_def *def = &frame->character->def;
+    sinew_ground found;
+    if (!def->ground(sinew_affine_point(frame->world, point), &found, def->user)) return false;
+    const sinew_vec3 up = frame->character->up;
+    ground->height = sinew_vec3_dot(sinew_affine_point(frame->to_model, found.position), up);
+    ground->normal =
+        sinew_quat_rotate(sinew_quat_conjugate(frame->character->place.world.rotation), found.normal);
+    return true;
+}
+
+// ---- The kinds -----------------------------------------------------------------------------------------------
+
+static void run_foot_lock(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    const sinew_character *character = frame->character;
+    float contacts[SINEW_MAX_FEET];
+    sinew_foot_contacts_evaluate(character->def.rig->contacts, character->mixer, contacts);
+    sinew_foot_lock lock = step->foot_lock;
+    lock.weight = weight;
+    sinew_foot_lock_solve(&lock, &frame->world, contacts, frame->dt,
+                          (sinew_foot_lock_state *)character_step_state(character, step), frame->pose, frame->model);
+}
+
+static void run_foot_placement(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    const sinew_character *character = frame->character;
+    const sinew_transform world = character->place.world;
+    sinew_foot_placement placement = step->foot_placement;
+    placement.ground = find_ground;
+    placement.user = (void *)frame;
+    placement.elevation = sinew_vec3_dot(world.translation, character->up) / world.scale.x;
+    placement.velocity = frame->velocity;
+    placement.weight = weight;
+    sinew_foot_placement_solve(&placement, frame->dt,
+                               (sinew_foot_placement_state *)character_step_state(character, step), frame->pose,
+                               frame->model);
+}
+
+static void run_orientation_warp(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    const sinew_character *character = frame->character;
+    sinew_orientation_warp warp = step->orientation_warp;
+    warp.weight = weight;
+    sinew_orientation_warp_solve(&warp, sinew_animator_float(character->animator, step->step->input), frame->dt,
+                                 (sinew_orientation_warp_state *)character_step_state(character, step), frame->pose,
+                                 frame->model);
+}
+
+static void run_stride_warp(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    const sinew_character *character = frame->character;
+    sinew_stride_warp warp = step->stride_warp;
+    warp.weight = weight;
+    sinew_stride_warp_solve(&warp, sinew_animator_float(character->animator, step->step->input), frame->dt,
+                            (sinew_stride_warp_state *)character_step_state(character, step), frame->pose,
+                            frame->model);
+}
+
+static void run_aim_offset(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    float yaw, pitch;
+    sinew_animator_vector2(frame->character->animator, step->step->input, &yaw, &pitch);
+    sinew_aim_offset_apply(step->aim_offset, yaw, pitch, weight, frame->pose, frame->model);
+}
+
+static void run_limb(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    const sinew_transform goal = goal_in_model(frame, &step->goal);
+    sinew_ik solver = {.kind = SINEW_IK_TWO_BONE, .two_bone = step->limb};
+    solver.two_bone.target = goal.translation;
+    solver.two_bone.end_rotation = sinew_quat_normalize(goal.rotation);
+    solver.two_bone.weight = weight;
+    if (is_set(&step->pole)) solver.two_bone.pole = place_in_model(frame, &step->pole);
+    sinew_ik_solve(&solver, 1, frame->pose, frame->model);
+}
+
+static void run_chain(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    sinew_ik solver = {.kind = SINEW_IK_CHAIN, .chain = step->chain};
+    solver.chain.target = place_in_model(frame, &step->goal);
+    solver.chain.weight = weight;
+    if (is_set(&step->pole)) solver.chain.pole = place_in_model(frame, &step->pole);
+    sinew_ik_solve(&solver, 1, frame->pose, frame->model);
+}
+
+// The effectors' weights rise instead of the body's, because a body at a weight between 0 and 1 doesn't keep pinned
+// effectors in place.
+static void run_body(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    sinew_ik_effector effectors[SINEW_MAX_EFFECTORS];
+    for (int32_t i = 0; i < step->body.effector_count; i++) {
+        effectors[i] = step->effectors->effectors[i];
+        if (effectors[i].pin) continue;
+        const sinew_transform goal = goal_in_model(frame, &step->effectors->places[i]);
+        effectors[i].target = goal.translation;
+        effectors[i].rotation = sinew_quat_normalize(goal.rotation);
+        effectors[i].position_weight = weight;
+        effectors[i].rotation_weight *= weight;
+    }
+    sinew_ik solver = {.kind = SINEW_IK_BODY, .body = step->body};
+    solver.body.effectors = effectors;
+    sinew_ik_solve(&solver, 1, frame->pose, frame->model);
+}
+
+static void run_aim(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    sinew_ik_aim aim = step->aim;
+    aim.target = place_in_model(frame, &step->goal);
+    aim.weight = weight;
+    sinew_ik_aim_follow(&aim, frame->dt, (sinew_ik_aim_state *)character_step_state(frame->character, step),
+                        frame->pose, frame->model);
+    sinew_pose_to_model_below(frame->pose, aim.node, frame->model);
+}
+
+static void run_springs(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    sinew_springs_input input = sinew_springs_input_default();
+    input.world = frame->world;
+    input.wind = frame->character->place.wind;
+    input.weight = weight;
+    sinew_springs_solve(step->springs, &input, frame->dt,
+                        (sinew_spring_state *)character_step_state(frame->character, step), frame->pose,
+                        frame->model);
+}
+
+static void run_callback(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    sinew_character *character = frame->character;
+    const int32_t index = (int32_t)(step - character_steps(character));
+    character->in_step = true;
+    character->def.step(character, index, weight, frame->dt, frame->pose, frame->model, character->def.user);
+    character->in_step = false;
+}
+
+void sinewi_character_run_step(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+    switch (step->step->kind) {
+    case SINEW_RIG_ROOT_WARP: // ran before the pose was computed
+        break;
+    case SINEW_RIG_AIM_OFFSET:
+        run_aim_offset(frame, step, weight);
+        break;
+    case SINEW_RIG_ORIENTATION_WARP:
+        run_orientation_warp(frame, step, weight);
+        break;
+    case SINEW_RIG_STRIDE_WARP:
+        run_stride_warp(frame, step, weight);
+        break;
+    case SINEW_RIG_FOOT_LOCK:
+        run_foot_lock(frame, step, weight);
+        break;
+    case SINEW_RIG_FOOT_PLACEMENT:
+        run_foot_placement(frame, step, weight);
+        break;
+    case SINEW_RIG_LIMB:
+        run_limb(frame, step, weight);
+        break;
+    case SINEW_RIG_CHAIN:
+        run_chain(frame, step, weight);
+        break;
+    case SINEW_RIG_BODY:
+        run_body(frame, step, weight);
+        break;
+    case SINEW_RIG_AIM:
+        run_aim(frame, step, weight);
+        break;
+    case SINEW_RIG_SPRINGS:
+        run_springs(frame, step, weight);
+        break;
+    case SINEW_RIG_CALLBACK:
+        run_callback(frame, step, weight);
+        break;
+    }
+}

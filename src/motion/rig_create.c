@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MIT
+// Creates a rig: looks up what the graph's steps name, and fills in the structs of the parts.
+#include "motion/rig_create.h"
+#include "base/def_cookie.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- Errors --------------------------------------------------------------------------------------------------
+
+sinew_result sinewi_rig_fail(const sinewi_rig_job *job, const char *format, ...) {
+    char what[320], line[32] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (!job->step) return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "feet: %s", what);
+    if (job->step->line > 0) snprintf(line, sizeof line, "line %d: ", (int)job->step->line);
+    return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "%sstep %s: %s", line, job->step->name, what);
+}
+
+sinew_result sinewi_rig_fail_memory(const sinewi_rig_job *job) {
+    return sinewi_fail_memory(job->error);
+}
+
+// ---- Nodes ---------------------------------------------------------------------------------------------------
+
+sinew_result sinewi_rig_find_node(const sinewi_rig_job *job, const char *name, int32_t *node) {
+    char what[256];
+    *node = sinewi_graph_find_node(job->binding, name, what, sizeof what);
+    return *node == SINEW_NO_NODE ? sinewi_rig_fail(job, "%s", what) : SINEW_OK;
+}
+
+sinew_result sinewi_rig_find_listed(const sinewi_rig_job *job, int32_t index, int32_t *node) {
+    *node = SINEW_NO_NODE;
+    return index < job->step->node_count ? sinewi_rig_find_node(job, job->step->nodes[index], node) : SINEW_OK;
+}
+
+static sinew_result bind_goal(const sinewi_rig_job *job, const sinew_rig_goal *goal, sinewi_rig_place *place) {
+    *place = (sinewi_rig_place){goal, SINEW_NO_NODE};
+    return goal->node ? sinewi_rig_find_node(job, goal->node, &place->node) : SINEW_OK;
+}
+
+static const sinew_clip *find_clip(const sinewi_rig_job *job, const char *name) {
+    const sinew_clip *clip = sinewi_graph_find_clip(&job->binding->data->def, name);
+    return clip && clip->skeleton == job->binding->skeleton && !clip->additive ? clip : NULL;
+}
+
+static sinew_result fail_missing_clip(const sinewi_rig_job *job, const char *name) {
+    return sinewi_rig_fail(job, "no clip of this skeleton is named \"%s\"", name);
+}
+
+// ---- The kinds -----------------------------------------------------------------------------------------------
+
+static sinew_result bind_root_warp(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    const sinew_rig_root_warp *warp = &job->step->root_warp;
+    bound->root_warp = warp->settings;
+    bound->root_warp.clip = find_clip(job, warp->clip);
+    if (!bound->root_warp.clip) return fail_missing_clip(job, warp->clip);
+    if (sinew_root_warp_window(bound->root_warp.clip, warp->window, &bound->root_warp.start, &bound->root_warp.end))
+        return SINEW_OK;
+    return sinewi_rig_fail(job, "the clip \"%s\" has no markers \"%s\" and \"%s.end\" after it", warp->clip,
+                           warp->window, warp->window);
+}
+
+static sinew_result make_grid(sinewi_rig_job *job, sinew_aim_offset_def *def, sinewi_rig_step *bound) {
+    sinew_error error;
+    const sinew_result result = sinew_aim_offset_create(def, &bound->aim_offset, &error);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
+    return result == SINEW_OK ? SINEW_OK : sinewi_rig_fail(job, "%s", error.message);
+}
+
+// Samples the reference pose of an aim offset. It stays NULL if the rest pose is the reference.
+static sinew_result sample_reference(sinewi_rig_job *job, const char *name, sinew_pose **pose) {
+    *pose = NULL;
+    if (!name) return SINEW_OK;
+    const sinew_clip *clip = find_clip(job, name);
+    if (!clip) return fail_missing_clip(job, name);
+    if (sinew_pose_create(job->binding->skeleton, &job->def->allocator, pose) != SINEW_OK)
+        return sinewi_rig_fail_memory(job);
+    sinew_clip_sample(clip, 0.0f, *pose);
+    return SINEW_OK;
+}
+
+static sinew_result make_grid_mask(sinewi_rig_job *job, sinew_mask **mask) {
+    const sinew_rig_grid *grid = &job->step->aim_offset;
+    sinew_error error;
+    const sinew_result result = sinewi_graph_make_mask(job->binding, grid->parts, grid->part_count,
+                                                       &job->def->allocator, mask, &error);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
+    return result == SINEW_OK ? SINEW_OK : sinewi_rig_fail(job, "%s", error.message);
+}
+
+static sinew_result bind_aim_offset(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    const sinew_rig_grid *grid = &job->step->aim_offset;
+    const sinew_clip *clips[SINEW_MAX_AIM_POSES * SINEW_MAX_AIM_POSES];
+    for (int32_t i = 0; i < grid->yaw_count * grid->pitch_count; i++) {
+        clips[i] = find_clip(job, grid->clips[i]);
+        if (!clips[i]) return fail_missing_clip(job, grid->clips[i]);
+    }
+    sinew_aim_offset_def def = sinew_aim_offset_default();
+    def.skeleton = job->binding->skeleton;
+    def.yaw_count = grid->yaw_count;
+    def.pitch_count = grid->pitch_count;
+    def.yaws = grid->yaws;
+    def.pitches = grid->pitches;
+    def.clips = clips;
+    def.allocator = job->def->allocator;
+    sinew_mask *mask = NULL;
+    sinew_pose *reference = NULL;
+    sinew_result result = grid->part_count > 0 ? make_grid_mask(job, &mask) : SINEW_OK;
+    if (result == SINEW_OK) result = sample_reference(job, grid->reference, &reference);
+    def.mask = mask;
+    def.reference = reference;
+    if (result == SINEW_OK) result = make_grid(job, &def, bound);
+    sinew_pose_destroy(reference);
+    sinew_mask_destroy(mask);
+    return result;
+}
+
+static sinew_result bind_orientation_warp(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    static const sinew_humanoid_role spine[] = {SINEW_HUMANOID_SPINE, SINEW_HUMANOID_CHEST,
+                                                SINEW_HUMANOID_UPPER_CHEST};
+    sinew_orientation_warp *warp = &bound->orientation_warp;
+    *warp = job->step->orientation_warp;
+    warp->up = job->up;
+    warp->spine_count = 0;
+    sinew_result result = sinewi_rig_find_listed(job, 0, &warp->hips);
+    for (int32_t i = 1; result == SINEW_OK && i < job->step->node_count; i++)
+        result = sinewi_rig_find_listed(job, i, &warp->spine[warp->spine_count++]);
+    if (result != SINEW_OK) return result;
+    if (warp->hips == SINEW_NO_NODE) warp->hips = sinewi_rig_hips(job);
+    if (warp->hips == SINEW_NO_NODE) return sinewi_rig_fail(job, "no hips: list them in `nodes`");
+    for (size_t i = 0; job->step->node_count == 0 && i < sizeof spine / sizeof *spine; i++) {
+        const int32_t node = job->binding->humanoid->nodes[spine[i]];
+        if (node != SINEW_NO_NODE) warp->spine[warp->spine_count++] = node;
+    }
+    const int32_t *ends = job->binding->skeleton->subtree_ends;
+    for (int32_t i = 0; i < warp->spine_count; i++) {
+        const int32_t above = i == 0 ? warp->hips : warp->spine[i - 1];
+        if (warp->spine[i] <= above || warp->spine[i] >= ends[above])
+            return sinewi_rig_fail(job, "the hips and the spine aren't one below the other");
+    }
+    return SINEW_OK;
+}
+
+// The pelvis of a step that moves feet. It must be above all legs.
+static sinew_result find_pelvis(sinewi_rig_job *job, int32_t *pelvis) {
+    const sinew_result result = sinewi_rig_find_listed(job, 0, pelvis);
+    if (result != SINEW_OK) return result;
+    if (*pelvis == SINEW_NO_NODE) *pelvis = sinewi_rig_hips(job);
+    for (int32_t i = 0; *pelvis != SINEW_NO_NODE && i < job->rig->foot_count; i++) {
+        const int32_t leg = job->data->feet[i].leg.upper, *ends = job->binding->skeleton->subtree_ends;
+        if (leg <= *pelvis || leg >= ends[*pelvis]) return sinewi_rig_fail(job, "the pelvis isn't above all legs");
+    }
+    return SINEW_OK;
+}
+
+static sinew_result bind_stride_warp(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    sinew_stride_warp *warp = &bound->stride_warp;
+    *warp = job->step->stride_warp;
+    warp->feet = job->data->feet;
+    warp->foot_count = job->rig->foot_count;
+    warp->up = job->up;
+    const sinew_vec3 d = warp->direction;
+    if (d.x == 0.0f && d.y == 0.0f && d.z == 0.0f)
+        warp->direction = job->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, -1.0f, 0.0f} : (sinew_vec3){0.0f, 0.0f, 1.0f};
+    return find_pelvis(job, &warp->pelvis);
+}
+
+static sinew_result bind_foot_lock(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    bound->foot_lock = job->step->foot_lock;
+    bound->foot_lock.feet = job->data->feet;
+    bound->foot_lock.foot_count = job->rig->foot_count;
+    bound->foot_lock.up = job->up;
+    return SINEW_OK;
+}
+
+static sinew_result bind_foot_placement(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    bound->foot_placement = job->step->foot_placement;
+    bound->foot_placement.feet = job->data->feet;
+    bound->foot_placement.foot_count = job->rig->foot_count;
+    bound->foot_placement.up = job->up;
+    return find_pelvis(job, &bound->foot_placement.pelvis);
+}
+
+// The upper and lower node of a limb: those listed, those of the end's role, or the end's parents.
+static sinew_result find_limb(sinewi_rig_job *job, int32_t nodes[3]) {
+    const int32_t count = job->step->node_count;
+    for (int i = 0; i < 3; i++) {
+        const sinew_result result = sinewi_rig_find_listed(job, count == 3 ? i : 0, &nodes[i]);
+        if (result != SINEW_OK) return result;
+    }
+    if (count == 3) return SINEW_OK;
+    const sinew_humanoid *humanoid = job->binding->humanoid;
+    const int32_t role = sinew_humanoid_role_of(humanoid, nodes[2]);
+    for (int i = 1, above = role; i >= 0; i--) {
+        above = above == SINEW_NO_ROLE ? SINEW_NO_ROLE : sinew_humanoid_role_parent(above);
+        nodes[i] = above == SINEW_NO_ROLE ? SINEW_NO_NODE : humanoid->nodes[above];
+        if (nodes[i] == SINEW_NO_NODE) nodes[i] = job->binding->skeleton->parents[nodes[i + 1]];
+        if (nodes[i] == SINEW_NO_NODE) return sinewi_rig_fail(job, "the end has fewer than two nodes above it");
+    }
+    return SINEW_OK;
+}
+
+static sinew_result bind_limb(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    int32_t nodes[3];
+    sinew_result result = find_limb(job, nodes);
+    if (result == SINEW_OK) result = bind_goal(job, &job->step->goal, &bound->goal);
+    if (result == SINEW_OK) result = bind_goal(job, &job->step->pole, &bound->pole);
+    if (result != SINEW_OK) return result;
+    const sinew_ik_two_bone *settings = &job->step->limb;
+    sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(job->binding->skeleton, nodes[0], nodes[1], nodes[2]);
+    if (limb.upper == SINEW_NO_NODE) return sinewi_rig_fail(job, "the limb's nodes aren't one below the other");
+    const sinew_vec3 axis = settings->bend_axis;
+    if (axis.x != 0.0f || axis.y != 0.0f || axis.z != 0.0f) limb.bend_axis = axis;
+    limb.softness = settings->softness;
+    limb.pole_weight = job->step->pole.parameter != SINEW_GRAPH_NONE || job->step->pole.node ? settings->pole_weight : 0.0f;
+    limb.end_mode = settings->end_mode;
+    bound->limb = limb;
+    return SINEW_OK;
+}
+
+static sinew_result bind_chain(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    int32_t root, tip;
+    sinew_result result = sinewi_rig_find_listed(job, 0, &root);
+    if (result == SINEW_OK) result = sinewi_rig_find_listed(job, 1, &tip);
+    if (result == SINEW_OK) result = bind_goal(job, &job->step->goal, &bound->goal);
+    if (result == SINEW_OK) result = bind_goal(job, &job->step->pole, &bound->pole);
+    if (result != SINEW_OK) return result;
+    const sinew_ik_chain *settings = &job->step->chain;
+    sinew_ik_chain chain = sinew_ik_chain_from_rest(job->binding->skeleton, root, tip);
+    if (chain.root == SINEW_NO_NODE)
+        return sinewi_rig_fail(job, "the tip isn't below the root, or more than %d nodes are between them",
+                               SINEW_MAX_CHAIN_NODES);
+    chain.method = settings->method;
+    chain.pole_weight = job->step->pole.parameter != SINEW_GRAPH_NONE || job->step->pole.node ? settings->pole_weight : 0.0f;
+    chain.softness = settings->softness;
+    chain.restarts = settings->restarts;
+    bound->chain = chain;
+    return SINEW_OK;
+}
+
+static sinew_result bind_effector(const sinewi_rig_job *job, const sinew_rig_effector *from, int32_t root,
+                                  sinew_ik_effector *effector, sinewi_rig_place *place) {
+    *effector = sinew_ik_effector_default();
+    sinew_result result = sinewi_rig_find_node(job, from->node, &effector->node);
+    if (result == SINEW_OK) result = bind_goal(job, &from->goal, place);
+    if (result != SINEW_OK) return result;
+    if (effector->node < root || effector->node >= job->binding->skeleton->subtree_ends[root])
+        return sinewi_rig_fail(job, "the effector \"%s\" isn't below the root", from->node);
+    effector->rotation_weight = from->rotate ? 1.0f : 0.0f;
+    effector->pull = from->pull;
+    effector->pin = from->pin;
+    return SINEW_OK;
+}
+
+static sinew_result bind_body(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    const sinew_rig_body *settings = &job->step->body;
+    sinewi_rig_effectors *effectors = job->effectors++;
+    bound->body = settings->settings;
+    bound->effectors = effectors;
+    sinew_result result = sinewi_rig_find_listed(job, 0, &bound->body.root);
+    if (result != SINEW_OK) return result;
+    if (bound->body.root == SINEW_NO_NODE) bound->body.root = sinewi_rig_hips(job);
+    if (bound->body.root == SINEW_NO_NODE) return sinewi_rig_fail(job, "no root: list it in `nodes`");
+    for (int32_t i = 0; result == SINEW_OK && i < settings->effector_count; i++)
+        result = bind_effector(job, &settings->effectors[i], bound->body.root, &effectors->effectors[i],
+                               &effectors->places[i]);
+    bound->body.effector_count = settings->effector_count;
+    return result;
+}
+
+// The direction in which the character faces in the rest pose, in the local space of a node.
+static sinew_vec3 rest_forward(const sinewi_rig_job *job, int32_t node) {
+    const sinew_skeleton *skeleton = job->binding->skeleton;
+    sinew_vec3 forward =
+        job->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, -1.0f, 0.0f} : (sinew_vec3){0.0f, 0.0f, 1.0f};
+    sinew_humanoid_report report;
+    sinew_error unused;
+    if (sinew_humanoid_check(skeleton, job->binding->up, job->binding->humanoid, &report, &unused) == SINEW_OK) {
+        const sinew_vec3 f = report.forward;
+        if (f.x != 0.0f || f.y != 0.0f || f.z != 0.0f) forward = f;
+    }
+    sinew_quat rotation = {0.0f, 0.0f, 0.0f, 1.0f};
+    for (int32_t i = node; i != SINEW_NO_NODE; i = skeleton->parents[i])
+        rotation = sinew_quat_multiply(skeleton->rest[i].rotation, rotation);
+    return sinew_quat_rotate(sinew_quat_conjugate(rotation), forward);
+}
+
+static sinew_result bind_aim(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    int32_t node, tip;
+    sinew_result result = sinewi_rig_find_listed(job, 0, &node);
+    if (result == SINEW_OK) result = sinewi_rig_find_listed(job, 1, &tip);
+    if (result == SINEW_OK) result = bind_goal(job, &job->step->goal, &bound->goal);
+    if (result != SINEW_OK) return result;
+    if (tip == SINEW_NO_NODE) tip = node;
+    const sinew_ik_aim *settings = &job->step->aim;
+    const sinew_vec3 f = settings->forward;
+    const bool has_forward = f.x != 0.0f || f.y != 0.0f || f.z != 0.0f;
+    sinew_ik_aim aim =
+        sinew_ik_aim_from_rest(job->binding->skeleton, node, tip, has_forward ? f : rest_forward(job, tip));
+    if (aim.node == SINEW_NO_NODE) return sinewi_rig_fail(job, "the tip isn't below the node");
+    aim.origin = settings->origin;
+    aim.limit = settings->limit;
+    aim.pitch_up = settings->pitch_up;
+    aim.pitch_down = settings->pitch_down;
+    aim.softness = settings->softness;
+    aim.settle_time = settings->settle_time;
+    bound->aim = aim;
+    return SINEW_OK;
+}
+
+static sinew_result bind_kind(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    switch (job->step->kind) {
+    case SINEW_RIG_ROOT_WARP:
+        return bind_root_warp(job, bound);
+    case SINEW_RIG_AIM_OFFSET:
+        return bind_aim_offset(job, bound);
+    case SINEW_RIG_ORIENTATION_WARP:
+        return bind_orientation_warp(job, bound);
+    case SINEW_RIG_STRIDE_WARP:
+        return bind_stride_warp(job, bound);
+    case SINEW_RIG_FOOT_LOCK:
+        return bind_foot_lock(job, bound);
+    case SINEW_RIG_FOOT_PLACEMENT:
+        return bind_foot_placement(job, bound);
+    case SINEW_RIG_LIMB:
+        return bind_limb(job, bound);
+    case SINEW_RIG_CHAIN:
+        return bind_chain(job, bound);
+    case SINEW_RIG_BODY:
+        return bind_body(job, bound);
+    case SINEW_RIG_AIM:
+        return bind_aim(job, bound);
+    case SINEW_RIG_SPRINGS:
+        return sinewi_rig_bind_springs(job, bound);
+    case SINEW_RIG_CALLBACK:
+        break;
+    }
+    return SINEW_OK;
+}
+
+static sinew_result bind_step(sinewi_rig_job *job, int32_t index) {
+    sinewi_rig_step *bound = &job->steps[index];
+    job->step = &job->binding->graph->steps[index];
+    *bound = (sinewi_rig_step){
+        .step = job->step, .goal.node = SINEW_NO_NODE, .pole.node = SINEW_NO_NODE};
+    job->data->step_count = index + 1;
+    job->data->root_warp_count += job->step->kind == SINEW_RIG_ROOT_WARP;
+    const sinew_result result = bind_kind(job, bound);
+    if (result != SINEW_OK) return result;
+    bound->goal.goal = &job->step->goal;
+    bound->pole.goal = &job->step->pole;
+    bound->state = (uint32_t)job->rig->state_size;
+    job->rig->state_size += (sinewi_rig_state_size(bound) + 7) & ~(size_t)7;
+    return SINEW_OK;
+}
+
+// ---- Creating ------------------------------------------------------------------------------------------------
+
+static size_t count_bodies(const sinew_graph *graph) {
+    size_t count = 0;
+    for (int32_t i = 0; i < graph->step_count; i++) count += graph->steps[i].kind == SINEW_RIG_BODY;
+    return count;
+}
+
+static void lay_out_rig(sinewi_layout *layout, sinewi_rig_job *job) {
+    const sinew_graph *graph = job->binding->graph;
+    job->rig = sinewi_layout_array(layout, sinew_rig, 1, SINEWI_ALIGNMENT);
+    job->data = sinewi_layout_array(layout, sinew_rig_data, 1, alignof(sinew_rig_data));
+    job->steps = sinewi_layout_array(layout, sinewi_rig_step, (size_t)graph->step_count, alignof(sinewi_rig_step));
+    job->effectors =
+        sinewi_layout_array(layout, sinewi_rig_effectors, count_bodies(graph), alignof(sinewi_rig_effectors));
+    sinew_foot *feet = sinewi_layout_array(layout, sinew_foot, SINEW_MAX_FEET, alignof(sinew_foot));
+    if (!layout->base) return;
+    memset(layout->base, 0, layout->size);
+    job->data->feet = feet;
+    job->data->steps = job->steps;
+    job->data->allocator = job->def->allocator;
+    job->data->size = layout->size;
+    *job->rig = (sinew_rig){
+        .binding = job->binding, .feet = feet, .memory = layout->size, .data = job->data};
+}
+
+static sinew_result bind_steps(sinewi_rig_job *job) {
+    sinew_result result = sinewi_rig_find_feet(job);
+    // Weights come first in a character's block.
+    job->rig->state_size = ((size_t)job->binding->graph->step_count * sizeof(sinewi_rig_weight) + 7) & ~(size_t)7;
+    for (int32_t i = 0; result == SINEW_OK && i < job->binding->graph->step_count; i++) result = bind_step(job, i);
+    return result;
+}
+
+sinew_result sinew_rig_create(const sinew_rig_def *def, sinew_rig **rig, sinew_error *error) {
+    *rig = NULL;
+    sinew_result result = SINEWI_CHECK_DEF(def, "sinew_rig_def: start from sinew_rig_default()", error);
+    if (result != SINEW_OK) return result;
+    if (!def->binding) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "rig: no binding");
+    sinewi_rig_job job = {.def = def, .binding = def->binding, .error = error};
+    job.up = def->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, 0.0f, 1.0f} : (sinew_vec3){0.0f, 1.0f, 0.0f};
+    sinewi_layout measure = {0};
+    lay_out_rig(&measure, &job);
+    sinewi_layout layout = {(char *)sinewi_allocate(&def->allocator, measure.size, SINEWI_ALIGNMENT), 0};
+    if (!layout.base) return sinewi_fail_memory(error);
+    lay_out_rig(&layout, &job);
+    sinewi_arena_init(&job.scratch, &def->allocator);
+    result = bind_steps(&job);
+    sinewi_arena_free(&job.scratch);
+    if (result == SINEW_OK) {
+        *rig = job.rig;
+    } else {
+        sinew_rig_destroy(job.rig);
+    }
+    return result;
+}
+
+void sinew_rig_destroy(sinew_rig *rig) {
+    if (!rig) return;
+    const sinew_rig_data *data = rig->data;
+    for (int32_t i = 0; i < data->step_count; i++) {
+        if (data->steps[i].step->kind == SINEW_RIG_AIM_OFFSET) sinew_aim_offset_destroy(data->steps[i].aim_offset);
+        if (data->steps[i].step->kind == SINEW_RIG_SPRINGS) sinew_springs_destroy(data->steps[i].own_springs);
+    }
+    sinew_foot_contacts_destroy(data->contacts);
+    sinew_allocator allocator = data->allocator;
+    sinewi_release(&allocator, rig, data->size, SINEWI_ALIGNMENT);
+}

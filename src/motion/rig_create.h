@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A rig while it is created.
+#ifndef SINEWI_RIG_CREATE_H
+#define SINEWI_RIG_CREATE_H
+
+#include "motion/graph_node.h"
+#include "motion/rig_data.h"
+#include "base/fail.h"
+#include "base/memory.h"
+
+typedef struct sinewi_rig_job {
+    const sinew_rig_def *def;
+    const sinew_graph_binding *binding;
+    sinew_rig *rig;
+    sinew_rig_data *data;
+    sinewi_rig_step *steps;
+    sinewi_rig_effectors *effectors; // of the next whole body
+    sinewi_arena scratch;
+    sinew_vec3 up;
+    const sinew_rig_step *step; // that is bound; NULL while feet are
+    sinew_error *error;
+} sinewi_rig_job;
+
+// Fail with a message that starts with the step's line and name.
+sinew_result sinewi_rig_fail(const sinewi_rig_job *job, const char *format, ...) SINEWI_PRINTF(2, 3);
+sinew_result sinewi_rig_fail_memory(const sinewi_rig_job *job);
+
+// Finds a node by name or role.
+sinew_result sinewi_rig_find_node(const sinewi_rig_job *job, const char *name, int32_t *node);
+
+// Finds node `index` of the step's list. SINEW_NO_NODE if the list is shorter.
+sinew_result sinewi_rig_find_listed(const sinewi_rig_job *job, int32_t index, int32_t *node);
+
+// ---- rig_feet.c ----------------------------------------------------------------------------------------------
+
+// Finds the feet, their soles, and their contacts if a step locks feet.
+sinew_result sinewi_rig_find_feet(sinewi_rig_job *job);
+
+// The node above all legs, usually the hips. SINEW_NO_NODE if there is none.
+int32_t sinewi_rig_hips(const sinewi_rig_job *job);
+
+// ---- rig_springs.c -------------------------------------------------------------------------------------------
+
+// Creates the springs of a step from its chains, or takes the program's.
+sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The springs of a rig's step: chains from a root down to a tip.
+#include "motion/rig_create.h"
+
+#include <string.h>
+
+// The last node below `root`, along first children.
+static int32_t last_first_child(const sinew_skeleton *skeleton, int32_t root) {
+    int32_t node = root;
+    while (node + 1 < skeleton->subtree_ends[node]) node++;
+    return node;
+}
+
+// Fills the chain's joints from the tip up to the root.
+static sinew_result make_chain(const sinewi_rig_job *job, const sinew_rig_spring *spring, int32_t root, int32_t tip,
+                               sinew_spring_chain *chain) {
+    const sinew_skeleton *skeleton = job->binding->skeleton;
+    int32_t count = 1;
+    for (int32_t node = tip; node != root; node = skeleton->parents[node]) {
+        if (skeleton->parents[node] == SINEW_NO_NODE)
+            return sinewi_rig_fail(job, "the tip \"%s\" isn't below the root \"%s\"", skeleton->names[tip],
+                                   skeleton->names[root]);
+        count++;
+    }
+    sinew_spring_joint *joints = sinewi_arena_array((sinewi_arena *)&job->scratch, sinew_spring_joint, (size_t)count);
+    if (!joints) return sinewi_rig_fail_memory(job);
+    for (int32_t node = tip, i = count - 1; i >= 0; node = skeleton->parents[node], i--) {
+        joints[i] = spring->joint;
+        joints[i].node = node;
+    }
+    *chain = sinew_spring_chain_default();
+    chain->joints = joints;
+    chain->joint_count = count;
+    chain->tail = spring->tail;
+    return SINEW_OK;
+}
+
+static sinew_result find_chain(const sinewi_rig_job *job, const sinew_rig_spring *spring, sinew_spring_chain *chain) {
+    int32_t root, tip;
+    sinew_result result = sinewi_rig_find_node(job, spring->root, &root);
+    if (result != SINEW_OK) return result;
+    tip = last_first_child(job->binding->skeleton, root);
+    if (spring->tip) result = sinewi_rig_find_node(job, spring->tip, &tip);
+    return result == SINEW_OK ? make_chain(job, spring, root, tip, chain) : result;
+}
+
+sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    const sinew_rig_springs *springs = &job->step->springs;
+    bound->springs = job->def->springs;
+    bound->own_springs = NULL;
+    if (springs->chain_count == 0)
+        return bound->springs ? SINEW_OK
+                              : sinewi_rig_fail(job, "no chains, and the rig's definition has no springs");
+    sinew_spring_chain *chains =
+        sinewi_arena_array(&job->scratch, sinew_spring_chain, (size_t)springs->chain_count);
+    if (!chains) return sinewi_rig_fail_memory(job);
+    for (int32_t i = 0; i < springs->chain_count; i++) {
+        sinew_result result = find_chain(job, &springs->chains[i], &chains[i]);
+        if (result != SINEW_OK) return result;
+    }
+    sinew_springs_def def = sinew_springs_default();
+    def.skeleton = job->binding->skeleton;
+    def.chains = chains;
+    def.chain_count = springs->chain_count;
+    def.allocator = job->def->allocator;
+    sinew_error error;
+    sinew_result result = sinew_springs_create(&def, &bound->own_springs, &error);
+    bound->springs = bound->own_springs;
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
+    return result == SINEW_OK ? SINEW_OK : sinewi_rig_fail(job, "%s", error.message);
+}
