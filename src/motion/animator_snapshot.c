@@ -161,6 +161,17 @@ static void adopt_parameter(sinew_animator *animator, const sinew_animator *othe
         sinew_animator_set_vector2(animator, to, values[0].number, values[1].number);
         sinewi_animator_adopt_damped(animator, to, other, from);
         break;
+    case SINEW_PARAMETER_VECTOR3:
+        sinew_animator_set_vector3(animator, to,
+                                   (sinew_vec3){values[0].number, values[1].number, values[2].number});
+        sinewi_animator_adopt_damped(animator, to, other, from);
+        break;
+    case SINEW_PARAMETER_TRANSFORM:
+        sinew_animator_set_transform(
+            animator, to, (sinew_vec3){values[0].number, values[1].number, values[2].number},
+            (sinew_quat){values[3].number, values[4].number, values[5].number, values[6].number});
+        sinewi_animator_adopt_damped(animator, to, other, from);
+        break;
     case SINEW_PARAMETER_TRIGGER:
         if (sinew_animator_trigger(other, from)) sinew_animator_fire(animator, to);
         break;

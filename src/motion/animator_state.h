@@ -111,7 +111,8 @@ void sinewi_animator_init_values(sinew_animator *animator);
 void sinewi_animator_adopt_damped(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
                                   int32_t from);
 
-// Moves damped values towards their targets, and writes all values as the numbers that conditions read.
+// Moves damped values towards their targets, and writes the numbers that conditions read. They can't read a VECTOR3
+// or TRANSFORM, which `values` leaves unchanged.
 void sinewi_animator_follow(sinew_animator *animator, float dt, double (*values)[2]);
 
 // Writes all values as the numbers that conditions read.

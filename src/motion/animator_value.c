@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An animator's parameters: setting, damping, reading.
 #include "motion/animator_state.h"
+#include "base/authored.h"
 #include "base/critical_spring.h"
 
 #include <assert.h>
@@ -24,9 +25,13 @@ static bool has_type(const sinew_animator *animator, int32_t parameter, sinew_pa
     return exists;
 }
 
-static float clamp_float(const sinew_graph_parameter *parameter, float value) {
+static float finite(float value) {
     assert(isfinite(value));
-    double v = isfinite(value) ? (double)value : 0.0;
+    return isfinite(value) ? value : 0.0f;
+}
+
+static float clamp_float(const sinew_graph_parameter *parameter, float value) {
+    double v = (double)finite(value);
     if (v < parameter->min) v = parameter->min;
     if (v > parameter->max) v = parameter->max;
     return (float)v;
@@ -48,20 +53,22 @@ void sinewi_animator_init_values(sinew_animator *animator) {
     }
 }
 
-// Sets the words of the value that the program sets. Ignores `y` unless the parameter is a VECTOR2.
-static void set_words(sinew_animator *animator, int32_t parameter, animator_value x, animator_value y) {
-    bool has_y = animator_graph(animator)->parameters[parameter].type == SINEW_PARAMETER_VECTOR2;
+// Sets the words of the value that the program sets.
+static void set_words(sinew_animator *animator, int32_t parameter, const animator_value *values) {
+    const int32_t width = animator_graph(animator)->data->values[parameter].width;
     animator_value *words = target_of(animator, parameter, 0);
-    bool changes = words[0].integer != x.integer || (has_y && words[1].integer != y.integer);
-    words[0] = x;
-    if (has_y) words[1] = y;
+    bool changes = false;
+    for (int32_t i = 0; i < width; i++) {
+        changes = changes || words[i].integer != values[i].integer;
+        words[i] = values[i];
+    }
     if (changes && sinewi_animator_is_recorded(animator)) sinewi_animator_record_parameter(animator, parameter);
 }
 
 void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_FLOAT)) return;
-    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    set_words(animator, parameter, (animator_value){.number = clamp_float(p, value)}, (animator_value){0});
+    const animator_value word = {.number = clamp_float(&animator_graph(animator)->parameters[parameter], value)};
+    set_words(animator, parameter, &word);
 }
 
 void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t value) {
@@ -69,19 +76,54 @@ void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
     if (value < p->min) value = (int32_t)ceil(p->min);
     if (value > p->max) value = (int32_t)floor(p->max);
-    set_words(animator, parameter, (animator_value){.integer = value}, (animator_value){0});
+    set_words(animator, parameter, &(animator_value){.integer = value});
 }
 
 void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_BOOL)) return;
-    set_words(animator, parameter, (animator_value){.integer = value}, (animator_value){0});
+    set_words(animator, parameter, &(animator_value){.integer = value});
 }
 
 void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR2)) return;
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    set_words(animator, parameter, (animator_value){.number = clamp_float(p, x)},
-              (animator_value){.number = clamp_float(p, y)});
+    const animator_value words[2] = {{clamp_float(p, x)}, {clamp_float(p, y)}};
+    set_words(animator, parameter, words);
+}
+
+void sinew_animator_set_vector3(sinew_animator *animator, int32_t parameter, sinew_vec3 value) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR3)) return;
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    const animator_value words[3] = {
+        {clamp_float(p, value.x)}, {clamp_float(p, value.y)}, {clamp_float(p, value.z)}};
+    set_words(animator, parameter, words);
+}
+
+// Whether two rotations, given as words, are the same rotation or close to it with opposite signs.
+static bool have_opposite_signs(const animator_value *a, const animator_value *b) {
+    return a[0].number * b[0].number + a[1].number * b[1].number + a[2].number * b[2].number +
+               a[3].number * b[3].number <
+           0.0f;
+}
+
+static sinew_quat unit_rotation(sinew_quat q) {
+    q = (sinew_quat){finite(q.x), finite(q.y), finite(q.z), finite(q.w)};
+    assert((q.x != 0.0f || q.y != 0.0f || q.z != 0.0f || q.w != 0.0f) && "a rotation's length must not be 0");
+    return sinewi_quat_as_authored(q);
+}
+
+// A damped rotation keeps the sign of its target, or its coordinates would go the long way to a rotation nearby.
+void sinew_animator_set_transform(sinew_animator *animator, int32_t parameter, sinew_vec3 position,
+                                  sinew_quat rotation) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_TRANSFORM)) return;
+    const sinew_quat q = unit_rotation(rotation);
+    animator_value words[7] = {
+        {finite(position.x)}, {finite(position.y)}, {finite(position.z)}, {q.x}, {q.y}, {q.z}, {q.w}};
+    animator_value *turn = words + SINEWI_TRANSFORM_ROTATION;
+    const bool flips = animator_graph(animator)->data->values[parameter].is_damped &&
+                       have_opposite_signs(turn, target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION));
+    for (int32_t i = 0; flips && i < 4; i++) turn[i].number = -turn[i].number;
+    set_words(animator, parameter, words);
 }
 
 void sinew_animator_fire(sinew_animator *animator, int32_t parameter) {
@@ -99,17 +141,21 @@ void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
     if (was_set && sinewi_animator_is_recorded(animator)) sinewi_animator_record_parameter(animator, parameter);
 }
 
-// Targets aren't taken over, because the setters set them.
+// Targets aren't taken over, because the setters set them. A rotation's target may have got the opposite sign.
 void sinewi_animator_adopt_damped(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
                                   int32_t from) {
     const sinewi_graph_value own = animator_graph(animator)->data->values[parameter],
                              old = animator_graph(other)->data->values[from];
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
     if (!own.is_damped) return;
+    const bool flips = p->type == SINEW_PARAMETER_TRANSFORM &&
+                       have_opposite_signs(target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION),
+                                           target_of(other, from, SINEWI_TRANSFORM_ROTATION));
     for (int32_t k = 0; k < own.width; k++) {
+        const float sign = flips && k >= SINEWI_TRANSFORM_ROTATION ? -1.0f : 1.0f;
         const float velocity = old.is_damped ? target_of(other, from, k)[(ptrdiff_t)2 * old.width].number : 0.0f;
-        value_of(animator, parameter, k)->number = clamp_float(p, value_of(other, from, k)->number);
-        target_of(animator, parameter, k)[(ptrdiff_t)2 * own.width].number = velocity;
+        value_of(animator, parameter, k)->number = sign * clamp_float(p, value_of(other, from, k)->number);
+        target_of(animator, parameter, k)[(ptrdiff_t)2 * own.width].number = sign * velocity;
     }
 }
 
@@ -141,6 +187,32 @@ void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, f
     bool exists = has_type(animator, parameter, SINEW_PARAMETER_VECTOR2);
     *x = exists ? value_of(animator, parameter, 0)->number : 0.0f;
     *y = exists ? value_of(animator, parameter, 1)->number : 0.0f;
+}
+
+static sinew_vec3 position_at(const animator_value *words) {
+    return (sinew_vec3){words[0].number, words[1].number, words[2].number};
+}
+
+static sinew_quat rotation_at(const animator_value *words) {
+    return (sinew_quat){words[0].number, words[1].number, words[2].number, words[3].number};
+}
+
+sinew_vec3 sinew_animator_vector3(const sinew_animator *animator, int32_t parameter) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR3)) return (sinew_vec3){0};
+    return position_at(value_of(animator, parameter, 0));
+}
+
+// A damped rotation isn't a unit quaternion on its way. It's the target's if it passes so close to 0 that it has no
+// direction.
+sinew_transform sinew_animator_transform(const sinew_animator *animator, int32_t parameter) {
+    sinew_transform transform = sinew_transform_identity();
+    if (!has_type(animator, parameter, SINEW_PARAMETER_TRANSFORM)) return transform;
+    const sinew_quat q = rotation_at(value_of(animator, parameter, SINEWI_TRANSFORM_ROTATION));
+    const bool has_direction = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w >= 1e-12f;
+    transform.translation = position_at(value_of(animator, parameter, 0));
+    transform.rotation = has_direction ? sinewi_quat_as_authored(q)
+                                       : rotation_at(target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION));
+    return transform;
 }
 
 // ---- Each frame ----------------------------------------------------------------------------------------------
@@ -177,6 +249,7 @@ void sinewi_animator_read_values(const sinew_animator *animator, double (*values
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         const sinewi_graph_value place = graph->data->values[i];
         const animator_value *value = animator_values(animator) + place.value;
+        if (place.width > 2) continue; // conditions can't read positions and rotations
         if (place.type == SINEW_PARAMETER_TRIGGER) {
             values[i][0] = (double)(animator->triggers >> i & 1);
         } else if (place.type == SINEW_PARAMETER_INT || place.type == SINEW_PARAMETER_BOOL) {
