@@ -40,7 +40,7 @@ static void follow_weights(sinew_character *character) {
 // ---- The steps -----------------------------------------------------------------------------------------------
 
 // A step that is off starts over when it's on again.
-static void run_or_reset(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_or_reset(character_frame *frame, const sinewi_rig_step *step, float weight) {
     if (weight > 0.0f) {
         sinewi_character_run_step(frame, step, weight);
     } else if (step->step->kind != SINEW_RIG_ROOT_WARP) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the root moves a character: the mixer's motion, and root warps while their clips play.
+#include <sinew/mixer_pose.h>
+
 #include "motion/character_state.h"
 
 #include <math.h>

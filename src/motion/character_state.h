@@ -67,6 +67,6 @@ typedef struct character_frame {
 } character_frame;
 
 // Runs a step at a weight above 0.
-void sinewi_character_run_step(const character_frame *frame, const sinewi_rig_step *step, float weight);
+void sinewi_character_run_step(character_frame *frame, const sinewi_rig_step *step, float weight);
 
 #endif

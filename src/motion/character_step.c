@@ -5,7 +5,7 @@
 // ---- Goals ---------------------------------------------------------------------------------------------------
 
 // A goal in model space.
-static sinew_transform goal_in_model(const character_frame *frame, const sinewi_rig_place *place) {
+static sinew_transform goal_in_model(character_frame *frame, const sinewi_rig_place *place) {
     const sinew_graph *graph = frame->character->def.rig->binding->graph;
     const sinew_rig_goal *goal = place->goal;
     sinew_transform at = sinew_transform_identity();
@@ -29,7 +29,7 @@ static sinew_transform goal_in_model(const character_frame *frame, const sinewi_
     return at;
 }
 
-static sinew_vec3 place_in_model(const character_frame *frame, const sinewi_rig_place *place) {
+static sinew_vec3 place_in_model(character_frame *frame, const sinewi_rig_place *place) {
     return goal_in_model(frame, place).translation;
 }
 
@@ -41,7 +41,7 @@ static bool is_set(const sinewi_rig_place *place) {
 
 // Asks the program for the ground, in world space.
 static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
-    const character_frame *frame = (const character_frame *)user;
+    character_frame *frame = (character_frame *)user;
     const sinew_character_def *def = &frame->character->def;
     sinew_ground found;
     if (!def->ground(sinew_affine_point(frame->world, point), &found, def->user)) return false;
@@ -54,7 +54,7 @@ static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user)
 
 // ---- The kinds -----------------------------------------------------------------------------------------------
 
-static void run_foot_lock(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_foot_lock(character_frame *frame, const sinewi_rig_step *step, float weight) {
     const sinew_character *character = frame->character;
     float contacts[SINEW_MAX_FEET];
     sinew_foot_contacts_evaluate(character->def.rig->contacts, character->mixer, contacts);
@@ -64,12 +64,12 @@ static void run_foot_lock(const character_frame *frame, const sinewi_rig_step *s
                           (sinew_foot_lock_state *)character_step_state(character, step), frame->pose, frame->model);
 }
 
-static void run_foot_placement(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_foot_placement(character_frame *frame, const sinewi_rig_step *step, float weight) {
     const sinew_character *character = frame->character;
     const sinew_transform world = character->place.world;
     sinew_foot_placement placement = step->foot_placement;
     placement.ground = find_ground;
-    placement.user = (void *)frame;
+    placement.user = frame;
     placement.elevation = sinew_vec3_dot(world.translation, character->up) / world.scale.x;
     placement.velocity = frame->velocity;
     placement.weight = weight;
@@ -78,7 +78,7 @@ static void run_foot_placement(const character_frame *frame, const sinewi_rig_st
                                frame->model);
 }
 
-static void run_orientation_warp(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_orientation_warp(character_frame *frame, const sinewi_rig_step *step, float weight) {
     const sinew_character *character = frame->character;
     sinew_orientation_warp warp = step->orientation_warp;
     warp.weight = weight;
@@ -87,7 +87,7 @@ static void run_orientation_warp(const character_frame *frame, const sinewi_rig_
                                  frame->model);
 }
 
-static void run_stride_warp(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_stride_warp(character_frame *frame, const sinewi_rig_step *step, float weight) {
     const sinew_character *character = frame->character;
     sinew_stride_warp warp = step->stride_warp;
     warp.weight = weight;
@@ -96,23 +96,23 @@ static void run_stride_warp(const character_frame *frame, const sinewi_rig_step 
                             frame->model);
 }
 
-static void run_aim_offset(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_aim_offset(character_frame *frame, const sinewi_rig_step *step, float weight) {
     float yaw, pitch;
     sinew_animator_vector2(frame->character->animator, step->step->input, &yaw, &pitch);
     sinew_aim_offset_apply(step->aim_offset, yaw, pitch, weight, frame->pose, frame->model);
 }
 
-static void run_limb(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_limb(character_frame *frame, const sinewi_rig_step *step, float weight) {
     const sinew_transform goal = goal_in_model(frame, &step->goal);
     sinew_ik solver = {.kind = SINEW_IK_TWO_BONE, .two_bone = step->limb};
     solver.two_bone.target = goal.translation;
-    solver.two_bone.end_rotation = sinew_quat_normalize(goal.rotation);
+    solver.two_bone.end_rotation = goal.rotation;
     solver.two_bone.weight = weight;
     if (is_set(&step->pole)) solver.two_bone.pole = place_in_model(frame, &step->pole);
     sinew_ik_solve(&solver, 1, frame->pose, frame->model);
 }
 
-static void run_chain(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_chain(character_frame *frame, const sinewi_rig_step *step, float weight) {
     sinew_ik solver = {.kind = SINEW_IK_CHAIN, .chain = step->chain};
     solver.chain.target = place_in_model(frame, &step->goal);
     solver.chain.weight = weight;
@@ -122,14 +122,14 @@ static void run_chain(const character_frame *frame, const sinewi_rig_step *step,
 
 // The effectors' weights rise instead of the body's, because a body at a weight between 0 and 1 doesn't keep pinned
 // effectors in place.
-static void run_body(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_body(character_frame *frame, const sinewi_rig_step *step, float weight) {
     sinew_ik_effector effectors[SINEW_MAX_EFFECTORS];
     for (int32_t i = 0; i < step->body.effector_count; i++) {
         effectors[i] = step->effectors->effectors[i];
         if (effectors[i].pin) continue;
         const sinew_transform goal = goal_in_model(frame, &step->effectors->places[i]);
         effectors[i].target = goal.translation;
-        effectors[i].rotation = sinew_quat_normalize(goal.rotation);
+        effectors[i].rotation = goal.rotation;
         effectors[i].position_weight = weight;
         effectors[i].rotation_weight *= weight;
     }
@@ -138,7 +138,7 @@ static void run_body(const character_frame *frame, const sinewi_rig_step *step, 
     sinew_ik_solve(&solver, 1, frame->pose, frame->model);
 }
 
-static void run_aim(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_aim(character_frame *frame, const sinewi_rig_step *step, float weight) {
     sinew_ik_aim aim = step->aim;
     aim.target = place_in_model(frame, &step->goal);
     aim.weight = weight;
@@ -147,7 +147,7 @@ static void run_aim(const character_frame *frame, const sinewi_rig_step *step, f
     sinew_pose_to_model_below(frame->pose, aim.node, frame->model);
 }
 
-static void run_springs(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_springs(character_frame *frame, const sinewi_rig_step *step, float weight) {
     sinew_springs_input input = sinew_springs_input_default();
     input.world = frame->world;
     input.wind = frame->character->place.wind;
@@ -157,7 +157,7 @@ static void run_springs(const character_frame *frame, const sinewi_rig_step *ste
                         frame->model);
 }
 
-static void run_callback(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+static void run_callback(character_frame *frame, const sinewi_rig_step *step, float weight) {
     sinew_character *character = frame->character;
     const int32_t index = (int32_t)(step - character_steps(character));
     character->in_step = true;
@@ -165,7 +165,7 @@ static void run_callback(const character_frame *frame, const sinewi_rig_step *st
     character->in_step = false;
 }
 
-void sinewi_character_run_step(const character_frame *frame, const sinewi_rig_step *step, float weight) {
+void sinewi_character_run_step(character_frame *frame, const sinewi_rig_step *step, float weight) {
     switch (step->step->kind) {
     case SINEW_RIG_ROOT_WARP: // ran before the pose was computed
         break;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Binds a graph to a skeleton's clips: turns names into pointers, and creates blend spaces, masks and additive clips.
+#include <sinew/motion/rig.h>
+
 #include "motion/graph_binding.h"
 #include "motion/graph_data.h"
 #include "motion/graph_node.h"

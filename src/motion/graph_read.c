@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "motion/graph_create.h"
 
+#include <sinew/motion/rig.h>
+
 #include <string.h>
 
 // ---- Layers --------------------------------------------------------------------------------------------------
@@ -38,20 +40,20 @@ static bool read_part(sinewi_graph_reader *r, sinewi_json_value value, sinew_mas
            sinewi_graph_read_bool(t, m.values[PART_ALONE], &part->alone);
 }
 
-// Reads a part, or an array of parts.
-static bool read_mask(sinewi_graph_reader *r, sinewi_json_value value, sinew_graph_layer *layer) {
+bool sinewi_graph_read_mask(sinewi_graph_reader *r, sinewi_json_value value, int32_t *part_count,
+                            const sinew_mask_part **parts) {
     if (value == SINEWI_JSON_ABSENT) return true;
     const bool is_one = sinewi_graph_is(&r->text, value, SINEWI_JSON_OBJECT);
     int32_t count = 1;
     if (!is_one && !sinewi_graph_check_array(&r->text, value, "a mask part or an array of mask parts", &count))
         return false;
-    sinew_mask_part *parts = sinewi_graph_scratch(&r->text, sinew_mask_part, (size_t)count);
-    if (!parts) return false;
+    sinew_mask_part *copy = sinewi_graph_scratch(&r->text, sinew_mask_part, (size_t)count);
+    if (!copy) return false;
     sinewi_json_value element = is_one ? value : sinewi_graph_first(r, value);
     for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element))
-        if (!read_part(r, element, &parts[i])) return false;
-    layer->part_count = count;
-    layer->parts = parts;
+        if (!read_part(r, element, &copy[i])) return false;
+    *part_count = count;
+    *parts = copy;
     return true;
 }
 
@@ -88,7 +90,7 @@ static bool read_layer(sinewi_graph_reader *r, sinewi_json_value value, int32_t 
            sinewi_graph_allow(t, &m, LAYER_WEIGHT_PARAMETER, index > 0, upper) &&
            sinewi_graph_allow(t, &m, LAYER_WEIGHT_CURVE, index > 0, upper) &&
            sinewi_graph_allow(t, &m, LAYER_REFERENCE, mode == SINEW_LAYER_ADDITIVE, "an additive layer") &&
-           read_mask(r, m.values[LAYER_MASK], layer) &&
+           sinewi_graph_read_mask(r, m.values[LAYER_MASK], &layer->part_count, &layer->parts) &&
            sinewi_graph_read_weight(t, m.values[LAYER_WEIGHT], &layer->weight) &&
            sinewi_graph_read_reference(r, m.values[LAYER_WEIGHT_PARAMETER], SINEWI_FLOATS, "a float",
                                        &layer->weight_parameter) &&
@@ -99,6 +101,7 @@ static bool read_layer(sinewi_graph_reader *r, sinewi_json_value value, int32_t 
 
 static bool read_layers(sinewi_graph_reader *r, sinewi_json_value array) {
     int32_t count;
+    if (array == SINEWI_JSON_ABSENT) return true; // a rig stands alone
     if (!sinewi_graph_check_array(&r->text, array, "an array of layers", &count)) return false;
     sinewi_json_value element = sinewi_graph_first(r, array);
     for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
@@ -113,9 +116,9 @@ static bool read_layers(sinewi_graph_reader *r, sinewi_json_value array) {
 
 // ---- The graph -----------------------------------------------------------------------------------------------
 
-enum { GRAPH_SCHEMA, GRAPH_VERSION, GRAPH_PARAMETERS, GRAPH_SYNC_MARKERS, GRAPH_LAYERS };
-static const sinewi_graph_keys graph_keys = {"a graph",
-                                             {"$schema", "sinewGraph", "parameters", "syncMarkers", "layers"}};
+enum { GRAPH_SCHEMA, GRAPH_VERSION, GRAPH_PARAMETERS, GRAPH_SYNC_MARKERS, GRAPH_LAYERS, GRAPH_RIG };
+static const sinewi_graph_keys graph_keys = {
+    "a graph", {"$schema", "sinewGraph", "parameters", "syncMarkers", "layers", "rig"}};
 
 static bool check_version(sinewi_graph_reader *r, sinewi_json_value version) {
     if (version == SINEWI_JSON_ABSENT) return true;
@@ -128,7 +131,8 @@ static bool check_version(sinewi_graph_reader *r, sinewi_json_value version) {
 static bool read_root(sinewi_graph_reader *r, sinewi_graph_members *m) {
     sinewi_json_value version = sinewi_json_get(&r->text.json, 0, graph_keys.names[GRAPH_VERSION]);
     return check_version(r, version) && sinewi_graph_read_members(&r->text, 0, &graph_keys, m) &&
-           sinewi_graph_require(&r->text, m, GRAPH_VERSION) && sinewi_graph_require(&r->text, m, GRAPH_LAYERS) &&
+           sinewi_graph_require(&r->text, m, GRAPH_VERSION) &&
+           (m->values[GRAPH_RIG] != SINEWI_JSON_ABSENT || sinewi_graph_require(&r->text, m, GRAPH_LAYERS)) &&
            check_version(r, m->values[GRAPH_VERSION]); // also rejects null
 }
 
@@ -156,7 +160,8 @@ static bool read_graph(sinewi_graph_reader *r) {
     if (!read_root(r, &m) || !sinewi_graph_read_string(t, m.values[GRAPH_SCHEMA], &schema) || !take_arrays(r) ||
         !sinewi_graph_read_parameters(r, m.values[GRAPH_PARAMETERS]) ||
         !sinewi_graph_read_strings(t, m.values[GRAPH_SYNC_MARKERS], &r->def.sync_name_count, &r->def.sync_names) ||
-        !read_layers(r, m.values[GRAPH_LAYERS]) || !sinewi_graph_read_machines(r))
+        !read_layers(r, m.values[GRAPH_LAYERS]) || !sinewi_graph_read_machines(r) ||
+        !sinewi_graph_read_rig(r, m.values[GRAPH_RIG]))
         return false;
     r->sync_markers = m.values[GRAPH_SYNC_MARKERS];
     r->def.parameters = r->parameters;
@@ -169,12 +174,15 @@ static bool read_graph(sinewi_graph_reader *r) {
 
 // ---- Creating it ---------------------------------------------------------------------------------------------
 
-// Fails at a column in a transition's condition.
+// Fails at a column in the condition of a transition or a step.
 static bool fail_condition(sinewi_graph_reader *r, const sinewi_graph_problem *problem) {
     sinewi_graph_text *t = &r->text;
-    sinewi_json_value when = sinewi_json_get(&t->json, r->transition_values[problem->index], "when");
+    const bool is_step = problem->part == SINEWI_GRAPH_PART_STEP_CONDITION;
+    const sinewi_json_value *owners = is_step ? r->step_values : r->transition_values;
+    const char *text = is_step ? r->def.steps[problem->index].when : r->transitions[problem->index].when;
+    sinewi_json_value when = sinewi_json_get(&t->json, owners[problem->index], "when");
     size_t length, offset = sinewi_graph_offset(t, when);
-    const char *raw = sinewi_json_raw_string(&t->json, when, &length), *text = r->transitions[problem->index].when;
+    const char *raw = sinewi_json_raw_string(&t->json, when, &length);
     if (raw && strlen(text) == length && memcmp(raw, text, length) == 0)
         return sinewi_graph_fail_at(t, offset + (size_t)problem->column, problem->result, "%s", problem->what);
     return sinewi_graph_fail_at(t, offset, problem->result, "column %d: %s", (int)problem->column, problem->what);
@@ -194,6 +202,11 @@ static sinewi_json_value find_element(const sinewi_graph_reader *r, const sinewi
     case SINEWI_GRAPH_PART_TRANSITION:
     case SINEWI_GRAPH_PART_CONDITION:
         return r->transition_values[problem->index];
+    case SINEWI_GRAPH_PART_STEP:
+    case SINEWI_GRAPH_PART_STEP_CONDITION:
+        return r->step_values[problem->index];
+    case SINEWI_GRAPH_PART_FOOT:
+        return r->foot_values[problem->index];
     case SINEWI_GRAPH_PART_WHOLE: // the reader has already checked all other counts
         if (r->sync_markers != SINEWI_JSON_ABSENT) return r->sync_markers;
         break;
@@ -206,7 +219,8 @@ static bool create_graph(sinewi_graph_reader *r, sinew_graph **graph) {
     if (sinewi_graph_create_located(&r->def, graph, &problem) == SINEW_OK) return true;
     if (problem.result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_graph_fail_memory(&r->text);
     if (problem.result == SINEW_ERROR_ARGUMENT) problem.result = SINEW_ERROR_FORMAT; // the file is bad
-    if (problem.part == SINEWI_GRAPH_PART_CONDITION) return fail_condition(r, &problem);
+    if (problem.part == SINEWI_GRAPH_PART_CONDITION || problem.part == SINEWI_GRAPH_PART_STEP_CONDITION)
+        return fail_condition(r, &problem);
     return sinewi_graph_fail_at(&r->text, sinewi_graph_offset(&r->text, find_element(r, &problem)), problem.result,
                                 "%s", problem.what);
 }

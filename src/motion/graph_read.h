@@ -36,6 +36,9 @@ typedef struct sinewi_graph_reader {
     sinewi_json_value *layer_values;      // [layer_count]
     sinewi_json_value *state_keys;        // [state_count]
     sinewi_json_value *transition_values; // [transition_count]
+    const char **step_nodes;              // [SINEW_MAX_RIG_NODES], of the step that is read
+    sinewi_json_value *step_values;       // [step_count]
+    sinewi_json_value *foot_values;       // [foot_count]
     sinewi_json_value sync_markers;       // the array, or ABSENT
 } sinewi_graph_reader;
 
@@ -66,6 +69,17 @@ enum {
 // `*index` unchanged.
 bool sinewi_graph_read_reference(sinewi_graph_reader *r, sinewi_json_value value, int types, const char *expected,
                                  int32_t *index);
+
+// ---- graph_read.c --------------------------------------------------------------------------------------------
+
+// Reads a mask's part, or an array of parts.
+bool sinewi_graph_read_mask(sinewi_graph_reader *r, sinewi_json_value value, int32_t *part_count,
+                            const sinew_mask_part **parts);
+
+// ---- rig_read.c ----------------------------------------------------------------------------------------------
+
+// Reads the feet and steps of a rig.
+bool sinewi_graph_read_rig(sinewi_graph_reader *r, sinewi_json_value object);
 
 // ---- graph_read_states.c -------------------------------------------------------------------------------------
 

@@ -61,7 +61,11 @@ static bool check_input(const step_check *c, sinew_parameter_type type, const ch
 static bool check_root_warp(const step_check *c) {
     const sinew_rig_root_warp *warp = &c->step->root_warp;
     if (!has_text(warp->clip)) return STEP_FAULT(c, "the clip is missing");
-    if (!has_text(warp->window)) return STEP_FAULT(c, "the window is missing; it names two markers of the clip");
+    const float start = warp->settings.start, end = warp->settings.end;
+    if (!warp->window && !(start >= 0.0f && start < end && isfinite(end)))
+        return STEP_FAULT(c, "start is %g s and end is %g s; the end must be later, or `window` must name markers",
+                          (double)start, (double)end);
+    if (warp->window && warp->window[0] == '\0') return STEP_FAULT(c, "the window has no name");
     if (!has_type(c->def, c->step->goal.parameter, 1 << SINEW_PARAMETER_TRANSFORM))
         return STEP_FAULT(c, "the goal must be a transform");
     return check_goal(c, &c->step->goal, "goal", true);
@@ -294,6 +298,13 @@ static const float *copy_numbers(sinewi_layout *layout, const float *numbers, in
     return copy;
 }
 
+static sinew_rig_goal copy_goal(sinewi_layout *layout, const sinew_rig_goal *goal) {
+    sinew_rig_goal copy = *goal;
+    copy.node = copy_text(layout, goal->node);
+    copy.rotation = sinew_quat_normalize(goal->rotation);
+    return copy;
+}
+
 static sinew_rig_grid copy_grid(sinewi_layout *layout, const sinew_rig_grid *grid) {
     sinew_rig_grid copy = *grid;
     copy.yaws = copy_numbers(layout, grid->yaws, grid->yaw_count);
@@ -309,11 +320,11 @@ static sinew_rig_body copy_body(sinewi_layout *layout, const sinew_rig_body *bod
     sinew_rig_effector *effectors = sinewi_layout_array(layout, sinew_rig_effector, count, alignof(sinew_rig_effector));
     for (size_t i = 0; i < count; i++) {
         const char *node = copy_text(layout, body->effectors[i].node);
-        const char *goal = copy_text(layout, body->effectors[i].goal.node);
+        const sinew_rig_goal goal = copy_goal(layout, &body->effectors[i].goal);
         if (!effectors) continue;
         effectors[i] = body->effectors[i];
         effectors[i].node = node;
-        effectors[i].goal.node = goal;
+        effectors[i].goal = goal;
     }
     sinew_rig_body copy = *body;
     copy.effectors = effectors;
@@ -362,8 +373,8 @@ static sinew_rig_step copy_step(sinewi_layout *layout, const sinew_rig_step *ste
     copy.name = copy_text(layout, step->name);
     copy.when = copy_text(layout, step->when);
     copy.weight_curve = copy_text(layout, step->weight_curve);
-    copy.goal.node = copy_text(layout, step->goal.node);
-    copy.pole.node = copy_text(layout, step->pole.node);
+    copy.goal = copy_goal(layout, &step->goal);
+    copy.pole = copy_goal(layout, &step->pole);
     copy.nodes = copy_texts(layout, step->nodes, step->node_count);
     copy_settings(layout, step, &copy);
     return copy;

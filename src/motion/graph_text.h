@@ -82,7 +82,7 @@ bool sinewi_graph_check_array(sinewi_graph_text *t, sinewi_json_value value, con
 
 // ---- Objects -------------------------------------------------------------------------------------------------
 
-#define SINEWI_GRAPH_MAX_KEYS 16
+#define SINEWI_GRAPH_MAX_KEYS 20
 
 // The keys that an object may have.
 typedef struct sinewi_graph_keys {

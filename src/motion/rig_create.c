@@ -58,6 +58,11 @@ static sinew_result bind_root_warp(sinewi_rig_job *job, sinewi_rig_step *bound) 
     bound->root_warp = warp->settings;
     bound->root_warp.clip = find_clip(job, warp->clip);
     if (!bound->root_warp.clip) return fail_missing_clip(job, warp->clip);
+    const float duration = bound->root_warp.clip->duration;
+    if (!warp->window && warp->settings.end > duration)
+        return sinewi_rig_fail(job, "the window ends at %g s, but the clip \"%s\" lasts %g s",
+                               (double)warp->settings.end, warp->clip, (double)duration);
+    if (!warp->window) return SINEW_OK;
     if (sinew_root_warp_window(bound->root_warp.clip, warp->window, &bound->root_warp.start, &bound->root_warp.end))
         return SINEW_OK;
     return sinewi_rig_fail(job, "the clip \"%s\" has no markers \"%s\" and \"%s.end\" after it", warp->clip,

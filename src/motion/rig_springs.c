@@ -12,7 +12,7 @@ static int32_t last_first_child(const sinew_skeleton *skeleton, int32_t root) {
 }
 
 // Fills the chain's joints from the tip up to the root.
-static sinew_result make_chain(const sinewi_rig_job *job, const sinew_rig_spring *spring, int32_t root, int32_t tip,
+static sinew_result make_chain(sinewi_rig_job *job, const sinew_rig_spring *spring, int32_t root, int32_t tip,
                                sinew_spring_chain *chain) {
     const sinew_skeleton *skeleton = job->binding->skeleton;
     int32_t count = 1;
@@ -22,7 +22,7 @@ static sinew_result make_chain(const sinewi_rig_job *job, const sinew_rig_spring
                                    skeleton->names[root]);
         count++;
     }
-    sinew_spring_joint *joints = sinewi_arena_array((sinewi_arena *)&job->scratch, sinew_spring_joint, (size_t)count);
+    sinew_spring_joint *joints = sinewi_arena_array(&job->scratch, sinew_spring_joint, (size_t)count);
     if (!joints) return sinewi_rig_fail_memory(job);
     for (int32_t node = tip, i = count - 1; i >= 0; node = skeleton->parents[node], i--) {
         joints[i] = spring->joint;
@@ -35,7 +35,7 @@ static sinew_result make_chain(const sinewi_rig_job *job, const sinew_rig_spring
     return SINEW_OK;
 }
 
-static sinew_result find_chain(const sinewi_rig_job *job, const sinew_rig_spring *spring, sinew_spring_chain *chain) {
+static sinew_result find_chain(sinewi_rig_job *job, const sinew_rig_spring *spring, sinew_spring_chain *chain) {
     int32_t root, tip;
     sinew_result result = sinewi_rig_find_node(job, spring->root, &root);
     if (result != SINEW_OK) return result;

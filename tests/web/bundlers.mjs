@@ -12,6 +12,9 @@ import { exampleOf, makeProject } from './project.mjs';
 
 const [modules, bundlers, packageFolder, models, scratch] = process.argv.slice(2, 7).map((path) => resolve(path));
 const bundler = process.argv[7];
+const [major, minor] = process.versions.node.split('.').map(Number);
+const isOld = major < 20 || (major === 20 && minor < 19);
+if (bundler === 'vite8' && isOld) skip(`vite 8 needs Node 20.19 or newer; this is ${process.versions.node}`);
 if (bundler !== 'node' && !existsSync(join(bundlers, bundler))) skip(`npm has not fetched ${bundler}`);
 
 const project = join(scratch, bundler);

@@ -2,11 +2,12 @@
 // The WebAssembly module and its memory.
 import { $module } from './internal.js';
 
-// Reads a whole file: by fetch, and in Node for file: URLs from the disk, which the fetch of Node does not read. Bundlers
-// for browsers stop at an import of node:fs.
+// Reads a whole file. Node's fetch doesn't read file: URLs, so these come from the disk.
 export async function readBytes(url) {
-    const getModule = globalThis.process?.getBuiltinModule;
-    if (url.protocol === 'file:' && getModule) return getModule('node:fs/promises').readFile(url);
+    if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
+        const disk = 'node:fs/promises'; // a name that bundlers don't follow
+        return (await import(/* webpackIgnore: true */ /* @vite-ignore */ disk)).readFile(url);
+    }
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
     return new Uint8Array(await response.arrayBuffer());

@@ -104,9 +104,10 @@ typedef struct sinew_rig_grid {
 
 /// The settings of a SINEW_RIG_ROOT_WARP.
 typedef struct sinew_rig_root_warp {
-    sinew_root_warp_def settings; ///< its `clip`, `root_motion`, `start` and `end` are ignored
+    sinew_root_warp_def settings; ///< its `clip` and `root_motion` are ignored
     const char *clip;             ///< the clip's name; required
-    const char *window;           ///< the window's markers in the clip (sinew_root_warp_window); required
+    /// Markers in the clip, which replace the settings' `start` and `end` (sinew_root_warp_window). Default NULL.
+    const char *window;
 } sinew_rig_root_warp;
 
 /// The settings of a SINEW_RIG_BODY.

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: MIT
+// Reads a graph's rig: its feet and steps. See docs/rig.md.
+#include "motion/graph_read.h"
+
+#include <sinew/motion/rig.h>
+
+#include <float.h>
+#include <stddef.h>
+#include <string.h>
+
+// ---- Settings ------------------------------------------------------------------------------------------------
+
+// What a member of a step's settings is.
+typedef enum setting_type {
+    SETTING_NUMBER,    // a float of the step from `min` to `max`
+    SETTING_VECTOR,    // three floats of the step
+    SETTING_STRING,    // a text of the step
+    SETTING_INPUT,     // the step's input; `min` is the sinew_parameter_type
+    SETTING_GOAL,      // the goal or the pole
+    SETTING_NODE,      // the step's next node
+    SETTING_NODES,     // all of them, as an array
+    SETTING_METHOD,    // of a chain
+    SETTING_RESTARTS,  // of a chain
+    SETTING_END,       // what a limb's end does
+    SETTING_GRID,      // of an aim offset: yaws and pitches
+    SETTING_CLIPS,     // of an aim offset
+    SETTING_MASK,      // of an aim offset
+    SETTING_EFFECTORS, // of a body
+    SETTING_CHAINS     // of springs
+} setting_type;
+
+typedef struct rig_setting {
+    const char *name; // NULL ends a list
+    setting_type type;
+    size_t offset; // in sinew_rig_step
+    float min, max;
+    bool required;
+} rig_setting;
+
+#define AT(member) offsetof(sinew_rig_step, member)
+#define NUMBER(key, member, least, most)                                                                           \
+    { key, SETTING_NUMBER, AT(member), least, most, false }
+#define GOAL(key, member, is_required)                                                                             \
+    { key, SETTING_GOAL, AT(member), 0.0f, 0.0f, is_required }
+#define INPUT(key, parameter_type)                                                                                 \
+    { key, SETTING_INPUT, AT(input), (float)(parameter_type), 0.0f, true }
+#define OTHER(key, setting, member, is_required)                                                                   \
+    { key, setting, AT(member), 0.0f, 0.0f, is_required }
+
+static const rig_setting root_warp_settings[] = {
+    OTHER("clip", SETTING_STRING, root_warp.clip, true),
+    OTHER("window", SETTING_STRING, root_warp.window, false),
+    NUMBER("start", root_warp.settings.start, 0.0f, FLT_MAX),
+    NUMBER("end", root_warp.settings.end, 0.0f, FLT_MAX),
+    GOAL("goal", goal, true),
+    NUMBER("maxSpeed", root_warp.settings.max_speed, 1.0f, FLT_MAX),
+    NUMBER("addedSpeed", root_warp.settings.added_speed, 0.0f, FLT_MAX),
+    NUMBER("maxTurnRate", root_warp.settings.max_turn_rate, 0.0f, FLT_MAX),
+    {.name = NULL}};
+
+static const rig_setting aim_offset_settings[] = {
+    INPUT("direction", SINEW_PARAMETER_VECTOR2),
+    OTHER("yaws", SETTING_GRID, aim_offset.yaws, false),
+    OTHER("pitches", SETTING_GRID, aim_offset.pitches, false),
+    OTHER("clips", SETTING_CLIPS, aim_offset.clips, true),
+    OTHER("reference", SETTING_STRING, aim_offset.reference, false),
+    OTHER("mask", SETTING_MASK, aim_offset.parts, false),
+    {.name = NULL}};
+
+static const rig_setting orientation_warp_settings[] = {
+    INPUT("angle", SINEW_PARAMETER_FLOAT),
+    OTHER("nodes", SETTING_NODES, nodes, false),
+    NUMBER("limit", orientation_warp.limit, 0.0f, 3.1f),
+    NUMBER("settleTime", orientation_warp.settle_time, 0.0f, FLT_MAX),
+    {.name = NULL}};
+
+static const rig_setting stride_warp_settings[] = {
+    INPUT("scale", SINEW_PARAMETER_FLOAT),
+    OTHER("pelvis", SETTING_NODE, nodes, false),
+    OTHER("direction", SETTING_VECTOR, stride_warp.direction, false),
+    OTHER("origin", SETTING_VECTOR, stride_warp.origin, false),
+    NUMBER("minScale", stride_warp.min_scale, 0.0f, 1.0f),
+    NUMBER("maxScale", stride_warp.max_scale, 1.0f, FLT_MAX),
+    NUMBER("pelvisTime", stride_warp.pelvis_time, 0.0f, FLT_MAX),
+    {.name = NULL}};
+
+static const rig_setting foot_lock_settings[] = {
+    NUMBER("contactOn", foot_lock.contact_on, 0.0f, 1.0f),
+    NUMBER("contactOff", foot_lock.contact_off, 0.0f, 1.0f),
+    NUMBER("distance", foot_lock.distance, 0.0f, FLT_MAX),
+    NUMBER("turn", foot_lock.turn, 0.0f, FLT_MAX),
+    NUMBER("stretch", foot_lock.stretch, 0.0f, 1.0f),
+    NUMBER("roll", foot_lock.roll, 0.0f, FLT_MAX),
+    NUMBER("liftHeight", foot_lock.lift_height, 0.0f, FLT_MAX),
+    NUMBER("releaseTime", foot_lock.release_time, 0.0f, FLT_MAX),
+    NUMBER("height", foot_lock.height, 0.0f, FLT_MAX),
+    {.name = NULL}};
+
+static const rig_setting foot_placement_settings[] = {
+    OTHER("pelvis", SETTING_NODE, nodes, false),
+    NUMBER("maxStair", foot_placement.max_stair, 0.0f, FLT_MAX),
+    NUMBER("lift", foot_placement.lift, 1e-3f, FLT_MAX),
+    NUMBER("tilt", foot_placement.tilt, 0.0f, FLT_MAX),
+    NUMBER("footTime", foot_placement.foot_time, 0.0f, FLT_MAX),
+    NUMBER("pelvisTime", foot_placement.pelvis_time, 0.0f, FLT_MAX),
+    {.name = NULL}};
+
+static const rig_setting limb_settings[] = {
+    OTHER("end", SETTING_NODE, nodes, false),
+    OTHER("nodes", SETTING_NODES, nodes, false),
+    GOAL("goal", goal, true),
+    GOAL("pole", pole, false),
+    NUMBER("poleWeight", limb.pole_weight, 0.0f, 1.0f),
+    OTHER("bendAxis", SETTING_VECTOR, limb.bend_axis, false),
+    OTHER("endRotation", SETTING_END, limb.end_mode, false),
+    NUMBER("softness", limb.softness, 0.0f, 1.0f),
+    {.name = NULL}};
+
+static const rig_setting chain_settings[] = {
+    OTHER("root", SETTING_NODE, nodes, true),
+    OTHER("tip", SETTING_NODE, nodes, true),
+    GOAL("goal", goal, true),
+    GOAL("pole", pole, false),
+    NUMBER("poleWeight", chain.pole_weight, 0.0f, 1.0f),
+    NUMBER("softness", chain.softness, 0.0f, 1.0f),
+    OTHER("method", SETTING_METHOD, chain.method, false),
+    OTHER("restarts", SETTING_RESTARTS, chain.restarts, false),
+    {.name = NULL}};
+
+static const rig_setting body_settings[] = {
+    OTHER("root", SETTING_NODE, nodes, false),
+    OTHER("effectors", SETTING_EFFECTORS, body.effectors, true),
+    NUMBER("rootStiffness", body.settings.root_stiffness, 0.0f, 1.0f),
+    NUMBER("restBias", body.settings.rest_bias, 0.0f, 1.0f),
+    {.name = NULL}};
+
+static const rig_setting aim_settings[] = {
+    OTHER("node", SETTING_NODE, nodes, true),
+    OTHER("tip", SETTING_NODE, nodes, false),
+    GOAL("goal", goal, true),
+    OTHER("forward", SETTING_VECTOR, aim.forward, false),
+    OTHER("origin", SETTING_VECTOR, aim.origin, false),
+    NUMBER("limit", aim.limit, 0.0f, FLT_MAX),
+    NUMBER("pitchUp", aim.pitch_up, 0.0f, FLT_MAX),
+    NUMBER("pitchDown", aim.pitch_down, 0.0f, FLT_MAX),
+    NUMBER("softness", aim.softness, 0.0f, 1.0f),
+    NUMBER("settleTime", aim.settle_time, 0.0f, FLT_MAX),
+    {.name = NULL}};
+
+static const rig_setting springs_settings[] = {OTHER("chains", SETTING_CHAINS, springs.chains, false),
+                                               {.name = NULL}};
+static const rig_setting callback_settings[] = {{.name = NULL}};
+
+// The kinds, in the order of sinew_rig_kind.
+static const struct {
+    const char *word, *owner;
+    const rig_setting *settings;
+} kinds[] = {{"rootWarp", "a root warp", root_warp_settings},
+             {"aimOffset", "an aim offset", aim_offset_settings},
+             {"orientationWarp", "an orientation warp", orientation_warp_settings},
+             {"strideWarp", "a stride warp", stride_warp_settings},
+             {"footLock", "a foot lock", foot_lock_settings},
+             {"footPlacement", "a foot placement", foot_placement_settings},
+             {"limb", "a limb", limb_settings},
+             {"chain", "a chain", chain_settings},
+             {"body", "a body", body_settings},
+             {"aim", "an aim", aim_settings},
+             {"springs", "springs", springs_settings},
+             {"callback", "a callback", callback_settings}};
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+// ---- Values --------------------------------------------------------------------------------------------------
+
+static bool read_number(sinewi_graph_text *t, sinewi_json_value value, float min, float max, float *out) {
+    float number = *out;
+    if (!sinewi_graph_read_float(t, value, &number)) return false;
+    if (number < min || number > max) {
+        return max == FLT_MAX
+                   ? sinewi_graph_fail(t, value, "the value is %g; it must be %g or more", (double)number, (double)min)
+                   : sinewi_graph_fail(t, value, "the value is %g; it must be %g to %g", (double)number, (double)min,
+                                       (double)max);
+    }
+    *out = number;
+    return true;
+}
+
+static bool read_floats(sinewi_graph_reader *r, sinewi_json_value value, const char *expected, int count, float *out) {
+    if (value == SINEWI_JSON_ABSENT) return true;
+    if (sinewi_json_count(&r->text.json, value) != count) return sinewi_graph_fail_type(&r->text, value, expected);
+    sinewi_json_value element = sinewi_graph_first(r, value);
+    for (int i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
+        if (!sinewi_graph_read_float(&r->text, element, &out[i])) return false;
+    }
+    return true;
+}
+
+static bool read_vector(sinewi_graph_reader *r, sinewi_json_value value, sinew_vec3 *out) {
+    float v[3] = {out->x, out->y, out->z};
+    if (!read_floats(r, value, "an array of three numbers", 3, v)) return false;
+    *out = (sinew_vec3){v[0], v[1], v[2]};
+    return true;
+}
+
+static bool read_rotation(sinewi_graph_reader *r, sinewi_json_value value, sinew_quat *out) {
+    float q[4] = {out->x, out->y, out->z, out->w};
+    if (!read_floats(r, value, "an array of four numbers", 4, q)) return false;
+    *out = (sinew_quat){q[0], q[1], q[2], q[3]};
+    return true;
+}
+
+enum { GOAL_PARAMETER, GOAL_NODE, GOAL_OFFSET, GOAL_ROTATION };
+static const sinewi_graph_keys goal_keys = {"a goal", {"parameter", "node", "offset", "rotation"}};
+
+#define PLACES (1 << SINEW_PARAMETER_VECTOR3 | 1 << SINEW_PARAMETER_TRANSFORM)
+
+// Reads the name of a parameter, or an object.
+static bool read_goal(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_goal *goal) {
+    static const char expected[] = "a vector3 or a transform";
+    sinewi_graph_members m;
+    if (value == SINEWI_JSON_ABSENT) return true;
+    if (sinewi_graph_is(&r->text, value, SINEWI_JSON_STRING))
+        return sinewi_graph_read_reference(r, value, PLACES, expected, &goal->parameter);
+    return sinewi_graph_read_members(&r->text, value, &goal_keys, &m) &&
+           sinewi_graph_read_reference(r, m.values[GOAL_PARAMETER], PLACES, expected, &goal->parameter) &&
+           sinewi_graph_read_string(&r->text, m.values[GOAL_NODE], &goal->node) &&
+           read_vector(r, m.values[GOAL_OFFSET], &goal->offset) &&
+           read_rotation(r, m.values[GOAL_ROTATION], &goal->rotation);
+}
+
+static bool read_input(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting, int32_t *input) {
+    const int type = (int)setting->min;
+    return sinewi_graph_read_reference(r, value, 1 << type, type == SINEW_PARAMETER_FLOAT ? "a float" : "a vector2",
+                                       input);
+}
+
+// ---- Nodes ---------------------------------------------------------------------------------------------------
+
+static bool add_node(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_step *step) {
+    if (value == SINEWI_JSON_ABSENT) return true;
+    if (step->node_count == 0) r->step_nodes = sinewi_graph_scratch(&r->text, const char *, SINEW_MAX_RIG_NODES);
+    if (!r->step_nodes) return false;
+    step->nodes = r->step_nodes;
+    if (step->node_count == SINEW_MAX_RIG_NODES)
+        return sinewi_graph_fail_limit(&r->text, value, "a step can have at most %d nodes", SINEW_MAX_RIG_NODES);
+    return sinewi_graph_read_string(&r->text, value, &r->step_nodes[step->node_count++]);
+}
+
+static bool add_nodes(sinewi_graph_reader *r, sinewi_json_value array, sinew_rig_step *step) {
+    int32_t count;
+    if (array == SINEWI_JSON_ABSENT) return true;
+    if (step->node_count > 0)
+        return sinewi_graph_fail(&r->text, array, "a step can't have \"nodes\" and also name one of them");
+    if (!sinewi_graph_check_array(&r->text, array, "an array of nodes", &count)) return false;
+    sinewi_json_value element = sinewi_graph_first(r, array);
+    for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
+        if (!add_node(r, element, step)) return false;
+    }
+    return true;
+}
+
+// ---- Lists ---------------------------------------------------------------------------------------------------
+
+static bool read_axis(sinewi_graph_reader *r, sinewi_json_value array, const float **values, int32_t *count) {
+    if (array == SINEWI_JSON_ABSENT) return true;
+    if (!sinewi_graph_check_array(&r->text, array, "an array of numbers", count)) return false;
+    float *numbers = sinewi_graph_scratch(&r->text, float, (size_t)*count);
+    if (!numbers) return false;
+    sinewi_json_value element = sinewi_graph_first(r, array);
+    for (int32_t i = 0; i < *count; i++, element = sinewi_graph_next(r, element)) {
+        if (!sinewi_graph_read_float(&r->text, element, &numbers[i])) return false;
+    }
+    *values = numbers;
+    return true;
+}
+
+static bool read_grid_axis(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting,
+                           sinew_rig_grid *grid) {
+    const bool is_yaw = setting->offset == AT(aim_offset.yaws);
+    return read_axis(r, value, is_yaw ? &grid->yaws : &grid->pitches, is_yaw ? &grid->yaw_count : &grid->pitch_count);
+}
+
+// The grid's counts are known by now, because its axes come first.
+static bool read_grid_clips(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_grid *grid) {
+    int32_t count = 0;
+    if (!sinewi_graph_read_strings(&r->text, value, &count, &grid->clips)) return false;
+    const int64_t expected = (int64_t)grid->yaw_count * grid->pitch_count;
+    return value == SINEWI_JSON_ABSENT || count == expected ||
+           sinewi_graph_fail(&r->text, value, "%d clips; there must be %d, one for each pitch and yaw", (int)count,
+                             (int)expected);
+}
+
+enum { EFFECTOR_NODE, EFFECTOR_GOAL, EFFECTOR_ROTATE, EFFECTOR_PULL, EFFECTOR_PIN };
+static const sinewi_graph_keys effector_keys = {"an effector", {"node", "goal", "rotate", "pull", "pin"}};
+
+static bool read_effector(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_effector *effector) {
+    sinewi_graph_text *t = &r->text;
+    sinewi_graph_members m;
+    *effector = (sinew_rig_effector){.goal = sinew_rig_goal_default(), .pull = 1.0f};
+    return sinewi_graph_read_members(t, value, &effector_keys, &m) && sinewi_graph_require(t, &m, EFFECTOR_NODE) &&
+           sinewi_graph_read_string(t, m.values[EFFECTOR_NODE], &effector->node) &&
+           read_goal(r, m.values[EFFECTOR_GOAL], &effector->goal) &&
+           sinewi_graph_read_bool(t, m.values[EFFECTOR_ROTATE], &effector->rotate) &&
+           sinewi_graph_read_unit(t, m.values[EFFECTOR_PULL], &effector->pull) &&
+           sinewi_graph_read_bool(t, m.values[EFFECTOR_PIN], &effector->pin);
+}
+
+static bool read_effectors(sinewi_graph_reader *r, sinewi_json_value array, sinew_rig_body *body) {
+    int32_t count;
+    if (array == SINEWI_JSON_ABSENT) return true;
+    if (!sinewi_graph_check_array(&r->text, array, "an array of effectors", &count)) return false;
+    sinew_rig_effector *effectors = sinewi_graph_scratch(&r->text, sinew_rig_effector, (size_t)count);
+    if (!effectors) return false;
+    sinewi_json_value element = sinewi_graph_first(r, array);
+    for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
+        if (!read_effector(r, element, &effectors[i])) return false;
+    }
+    body->effectors = effectors;
+    body->effector_count = count;
+    return true;
+}
+
+enum {
+    CHAIN_ROOT,
+    CHAIN_TIP,
+    CHAIN_TAIL,
+    CHAIN_STIFFNESS,
+    CHAIN_DAMPING,
+    CHAIN_DRAG,
+    CHAIN_GRAVITY,
+    CHAIN_WIND,
+    CHAIN_LIMIT,
+    CHAIN_RADIUS
+};
+static const sinewi_graph_keys chain_keys = {
+    "a chain", {"root", "tip", "tail", "stiffness", "damping", "drag", "gravity", "wind", "limit", "radius"}};
+
+static bool read_chain(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_spring *chain) {
+    sinewi_graph_text *t = &r->text;
+    sinewi_graph_members m;
+    *chain = (sinew_rig_spring){.joint = sinew_spring_joint_default()};
+    sinew_spring_joint *joint = &chain->joint;
+    return sinewi_graph_read_members(t, value, &chain_keys, &m) && sinewi_graph_require(t, &m, CHAIN_ROOT) &&
+           sinewi_graph_read_string(t, m.values[CHAIN_ROOT], &chain->root) &&
+           sinewi_graph_read_string(t, m.values[CHAIN_TIP], &chain->tip) &&
+           read_vector(r, m.values[CHAIN_TAIL], &chain->tail) &&
+           read_number(t, m.values[CHAIN_STIFFNESS], 0.0f, FLT_MAX, &joint->stiffness) &&
+           sinewi_graph_read_seconds(t, m.values[CHAIN_DAMPING], &joint->damping) &&
+           sinewi_graph_read_seconds(t, m.values[CHAIN_DRAG], &joint->drag) &&
+           read_vector(r, m.values[CHAIN_GRAVITY], &joint->gravity) &&
+           sinewi_graph_read_float(t, m.values[CHAIN_WIND], &joint->wind) &&
+           read_number(t, m.values[CHAIN_LIMIT], 0.0f, 3.1415927f, &joint->limit) &&
+           read_number(t, m.values[CHAIN_RADIUS], 0.0f, FLT_MAX, &joint->radius);
+}
+
+static bool read_chains(sinewi_graph_reader *r, sinewi_json_value array, sinew_rig_springs *springs) {
+    int32_t count;
+    if (array == SINEWI_JSON_ABSENT) return true;
+    if (!sinewi_graph_check_array(&r->text, array, "an array of chains", &count)) return false;
+    sinew_rig_spring *chains = sinewi_graph_scratch(&r->text, sinew_rig_spring, (size_t)count);
+    if (!chains) return false;
+    sinewi_json_value element = sinewi_graph_first(r, array);
+    for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
+        if (!read_chain(r, element, &chains[i])) return false;
+    }
+    springs->chains = chains;
+    springs->chain_count = count;
+    return true;
+}
+
+// ---- Steps ---------------------------------------------------------------------------------------------------
+
+static bool read_method(sinewi_graph_text *t, sinewi_json_value value, sinew_rig_step *step) {
+    static const char *const words[] = {"leastSquares", "fabrik", "ccd", NULL};
+    int word = (int)step->chain.method;
+    if (!sinewi_graph_read_word(t, value, words, &word)) return false;
+    step->chain.method = (sinew_ik_chain_method)word;
+    return true;
+}
+
+static bool read_end_mode(sinewi_graph_text *t, sinewi_json_value value, sinew_rig_step *step) {
+    static const char *const words[] = {"follow", "keep", "goal", NULL};
+    int word = (int)step->limb.end_mode;
+    if (!sinewi_graph_read_word(t, value, words, &word)) return false;
+    step->limb.end_mode = (sinew_ik_limb_end)word;
+    return true;
+}
+
+static bool read_setting(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting,
+                         sinew_rig_step *step) {
+    sinewi_graph_text *t = &r->text;
+    void *at = (char *)step + setting->offset;
+    switch (setting->type) {
+    case SETTING_NUMBER:
+        return read_number(t, value, setting->min, setting->max, (float *)at);
+    case SETTING_VECTOR:
+        return read_vector(r, value, (sinew_vec3 *)at);
+    case SETTING_STRING:
+        return sinewi_graph_read_string(t, value, (const char **)at);
+    case SETTING_INPUT:
+        return read_input(r, value, setting, &step->input);
+    case SETTING_GOAL:
+        return read_goal(r, value, (sinew_rig_goal *)at);
+    case SETTING_NODE:
+        return add_node(r, value, step);
+    case SETTING_NODES:
+        return add_nodes(r, value, step);
+    case SETTING_METHOD:
+        return read_method(t, value, step);
+    case SETTING_RESTARTS:
+        return sinewi_graph_read_integer(t, value, 0, &step->chain.restarts);
+    case SETTING_END:
+        return read_end_mode(t, value, step);
+    case SETTING_GRID:
+        return read_grid_axis(r, value, setting, &step->aim_offset);
+    case SETTING_CLIPS:
+        return read_grid_clips(r, value, &step->aim_offset);
+    case SETTING_MASK:
+        return sinewi_graph_read_mask(r, value, &step->aim_offset.part_count, &step->aim_offset.parts);
+    case SETTING_EFFECTORS:
+        return read_effectors(r, value, &step->body);
+    case SETTING_CHAINS:
+        return read_chains(r, value, &step->springs);
+    }
+    return true;
+}
+
+static bool read_settings(sinewi_graph_reader *r, sinewi_json_value object, int kind, sinew_rig_step *step) {
+    const rig_setting *settings = kinds[kind].settings;
+    sinewi_graph_keys keys = {.owner = kinds[kind].owner};
+    sinewi_graph_members m;
+    for (int i = 0; settings[i].name; i++) keys.names[i] = settings[i].name;
+    if (!sinewi_graph_read_members(&r->text, object, &keys, &m)) return false;
+    for (int i = 0; settings[i].name; i++) {
+        if (settings[i].required && !sinewi_graph_require(&r->text, &m, i)) return false;
+        if (!read_setting(r, m.values[i], &settings[i], step)) return false;
+    }
+    return true;
+}
+
+enum { STEP_NAME, STEP_WHEN, STEP_WEIGHT, STEP_WEIGHT_PARAMETER, STEP_WEIGHT_CURVE, STEP_DAMPING, STEP_KINDS };
+
+// The keys that all steps have, then one for each kind.
+static sinewi_graph_keys make_step_keys(void) {
+    sinewi_graph_keys keys = {"a step", {"name", "when", "weight", "weightParameter", "weightCurve", "damping"}};
+    for (int i = 0; i < KIND_COUNT; i++) keys.names[STEP_KINDS + i] = kinds[i].word;
+    return keys;
+}
+
+// The only member that is a kind.
+static bool find_kind(sinewi_graph_text *t, const sinewi_graph_members *m, int *kind) {
+    *kind = -1;
+    for (int i = 0; i < KIND_COUNT; i++) {
+        if (m->values[STEP_KINDS + i] == SINEWI_JSON_ABSENT) continue;
+        if (*kind >= 0)
+            return sinewi_graph_fail(t, m->values[STEP_KINDS + i], "a step has one kind, but this one is \"%s\" and \"%s\"",
+                                     kinds[*kind].word, kinds[i].word);
+        *kind = i;
+    }
+    return *kind >= 0 || sinewi_graph_fail(t, m->object, "the step has no kind, such as \"footLock\": {}");
+}
+
+static bool read_step(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_step *step) {
+    sinewi_graph_text *t = &r->text;
+    const sinewi_graph_keys keys = make_step_keys();
+    sinewi_graph_members m;
+    int kind;
+    if (!sinewi_graph_read_members(t, value, &keys, &m) || !find_kind(t, &m, &kind)) return false;
+    *step = sinew_rig_step_default((sinew_rig_kind)kind);
+    step->name = kinds[kind].word;
+    step->line = sinewi_graph_line(t, value);
+    return sinewi_graph_read_string(t, m.values[STEP_NAME], &step->name) &&
+           sinewi_graph_read_string(t, m.values[STEP_WHEN], &step->when) &&
+           sinewi_graph_read_unit(t, m.values[STEP_WEIGHT], &step->weight) &&
+           sinewi_graph_read_reference(r, m.values[STEP_WEIGHT_PARAMETER], SINEWI_FLOATS, "a float",
+                                       &step->weight_parameter) &&
+           sinewi_graph_read_string(t, m.values[STEP_WEIGHT_CURVE], &step->weight_curve) &&
+           sinewi_graph_read_seconds(t, m.values[STEP_DAMPING], &step->damping) &&
+           read_settings(r, m.values[STEP_KINDS + kind], kind, step);
+}
+
+static bool read_steps(sinewi_graph_reader *r, sinewi_json_value array) {
+    int32_t count;
+    if (!sinewi_graph_check_array(&r->text, array, "an array of steps", &count)) return false;
+    if (count > SINEW_MAX_RIG_STEPS)
+        return sinewi_graph_fail_limit(&r->text, array, "a rig can have at most %d steps", SINEW_MAX_RIG_STEPS);
+    sinew_rig_step *steps = sinewi_graph_scratch(&r->text, sinew_rig_step, (size_t)count);
+    r->step_values = sinewi_graph_scratch(&r->text, sinewi_json_value, (size_t)count);
+    if (!steps || !r->step_values) return false;
+    sinewi_json_value element = sinewi_graph_first(r, array);
+    for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
+        r->step_values[i] = element;
+        if (!read_step(r, element, &steps[i])) return false;
+    }
+    r->def.steps = steps;
+    r->def.step_count = count;
+    return true;
+}
+
+// ---- Feet ----------------------------------------------------------------------------------------------------
+
+enum { FOOT_THIGH, FOOT_SHIN, FOOT_FOOT, FOOT_TOES, FOOT_DOWN, FOOT_UP };
+static const sinewi_graph_keys foot_keys = {"a foot", {"thigh", "shin", "foot", "toes", "down", "up"}};
+
+static bool read_foot(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_foot *foot) {
+    sinewi_graph_text *t = &r->text;
+    sinewi_graph_members m;
+    *foot = (sinew_rig_foot){.thigh = NULL};
+    const char **const texts[] = {&foot->thigh, &foot->shin, &foot->foot, &foot->toes, &foot->down, &foot->up};
+    if (!sinewi_graph_read_members(t, value, &foot_keys, &m)) return false;
+    for (int i = FOOT_THIGH; i <= FOOT_UP; i++) {
+        if (i <= FOOT_FOOT && !sinewi_graph_require(t, &m, i)) return false;
+        if (!sinewi_graph_read_string(t, m.values[i], texts[i])) return false;
+    }
+    return true;
+}
+
+static bool read_feet(sinewi_graph_reader *r, sinewi_json_value array) {
+    int32_t count;
+    if (array == SINEWI_JSON_ABSENT) return true;
+    if (!sinewi_graph_check_array(&r->text, array, "an array of feet", &count)) return false;
+    if (count > SINEW_MAX_FEET)
+        return sinewi_graph_fail_limit(&r->text, array, "a rig can have at most %d feet", SINEW_MAX_FEET);
+    sinew_rig_foot *feet = sinewi_graph_scratch(&r->text, sinew_rig_foot, (size_t)count);
+    r->foot_values = sinewi_graph_scratch(&r->text, sinewi_json_value, (size_t)count);
+    if (!feet || !r->foot_values) return false;
+    sinewi_json_value element = sinewi_graph_first(r, array);
+    for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
+        r->foot_values[i] = element;
+        if (!read_foot(r, element, &feet[i])) return false;
+    }
+    r->def.feet = feet;
+    r->def.foot_count = count;
+    return true;
+}
+
+enum { RIG_FEET, RIG_STEPS };
+static const sinewi_graph_keys rig_keys = {"a rig", {"feet", "steps"}};
+
+bool sinewi_graph_read_rig(sinewi_graph_reader *r, sinewi_json_value object) {
+    sinewi_graph_members m;
+    if (object == SINEWI_JSON_ABSENT) return true;
+    return sinewi_graph_read_members(&r->text, object, &rig_keys, &m) &&
+           sinewi_graph_require(&r->text, &m, RIG_STEPS) && read_feet(r, m.values[RIG_FEET]) &&
+           read_steps(r, m.values[RIG_STEPS]);
+}

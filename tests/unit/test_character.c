@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// Characters: a rig in one call does, bit by bit, what a program does by the parts; its state is one block.
+#include "support/parts.h"
+
+#include <stdio.h>
+
+#define GRAPH_FILE SINEW_GRAPHS "/character.graph.json"
+
+static struct {
+    sinew_asset *asset;
+    sinew_graph *graph;
+    sinew_graph_binding *binding;
+    sinew_rig *rig;
+    sinew_root_motion_def root_motion;
+    sinew_mixer_def mixer;
+    int calls; // of the rig's callback
+} s;
+
+// A stair of 15 cm every 2 m, and a hill beside it.
+static float height_of(sinew_vec3 place) {
+    const float stair = 0.15f * floorf(place.z / 2);
+    return place.x > 1 ? stair + 0.1f * (place.x - 1) : stair;
+}
+
+static bool find_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
+    (void)user;
+    place.y = height_of(place);
+    *ground = (sinew_ground){place, {0, 1, 0}};
+    return true;
+}
+
+static void count_call(sinew_character *character, int32_t step, float weight, float dt, sinew_pose *pose,
+                       sinew_affine *model, void *user) {
+    (void)character, (void)dt, (void)pose, (void)model, (void)user;
+    assert_int_equal(step, PARTS_RECOIL);
+    check_near(weight, 1, 0);
+    s.calls++;
+}
+
+static int set_up(void **state) {
+    (void)state;
+    sinew_error error = {0};
+    s.asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
+    if (sinew_graph_load_file(GRAPH_FILE, NULL, &s.graph, &error) != SINEW_OK) fail_msg("%s", error.message);
+    sinew_graph_binding_def binding = sinew_graph_binding_default();
+    binding.graph = s.graph;
+    binding.asset = s.asset;
+    if (sinew_graph_bind(&binding, &s.binding, &error) != SINEW_OK) fail_msg("%s", error.message);
+    sinew_rig_def rig = sinew_rig_default();
+    rig.binding = s.binding;
+    if (sinew_rig_create(&rig, &s.rig, &error) != SINEW_OK) fail_msg("%s", error.message);
+    s.root_motion = sinew_root_motion_default();
+    s.root_motion.skeleton = s.asset->skeleton;
+    s.root_motion.node = sinew_skeleton_find(s.asset->skeleton, "Hero");
+    s.mixer = sinew_mixer_default();
+    s.mixer.root_motion = &s.root_motion;
+    s.mixer.inertialization = true;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    sinew_rig_destroy(s.rig);
+    sinew_graph_binding_destroy(s.binding);
+    sinew_graph_destroy(s.graph);
+    sinew_asset_destroy(s.asset);
+    return 0;
+}
+
+static sinew_character *make_character(void) {
+    sinew_character_def def = sinew_character_default();
+    def.rig = s.rig;
+    def.mixer = &s.mixer;
+    def.ground = find_ground;
+    def.step = count_call;
+    sinew_character *character;
+    sinew_error error = {0};
+    if (sinew_character_create(&def, &character, &error) != SINEW_OK) fail_msg("%s", error.message);
+    return character;
+}
+
+// ---- A game --------------------------------------------------------------------------------------------------
+
+// What a player does in a frame: walks, runs, jumps to a ledge, looks around, takes something and puts it down.
+typedef struct game {
+    uint64_t random;
+    parts_input input;
+} game;
+
+static game new_game(uint64_t seed) {
+    game g = {.random = seed, .input = {.stride = 1, .dt = 1.0f / 60}};
+    g.input.rail = sinew_transform_identity();
+    g.input.ledge = sinew_transform_identity();
+    return g;
+}
+
+static bool happens(game *g, uint32_t once_in) {
+    return random_next(&g->random) % once_in == 0;
+}
+
+static void play(game *g, sinew_transform world) {
+    parts_input *in = &g->input;
+    in->jump = happens(g, 200);
+    if (happens(g, 60)) in->move[1] = random_float(&g->random, 0, 3.1f);
+    if (happens(g, 90)) in->aware = !in->aware;
+    if (happens(g, 120)) in->carries = !in->carries;
+    if (happens(g, 150)) in->aiming = happens(g, 2) ? random_float(&g->random, 0, 1) : 0;
+    if (happens(g, 40)) in->aim[0] = random_float(&g->random, -0.5f, 1.5f);
+    if (happens(g, 100)) in->strafe = random_float(&g->random, -1, 1);
+    if (happens(g, 100)) in->stride = random_float(&g->random, 0.7f, 1.3f);
+    if (happens(g, 80)) in->dt = happens(g, 2) ? 1.0f / 60 : random_float(&g->random, 0.002f, 0.05f);
+    in->look_at = sinew_vec3_add(world.translation, (sinew_vec3){random_float(&g->random, -2, 2), 1.5f, 2});
+    in->rail.translation = (sinew_vec3){0.3f, 1.2f, random_float(&g->random, 0.2f, 0.5f)};
+    in->rail.rotation = random_quat(&g->random);
+    if (!in->jump) return;
+    const sinew_vec3 ahead = sinew_quat_rotate(world.rotation, (sinew_vec3){0.2f, 0, 1.6f});
+    in->ledge.translation = sinew_vec3_add(world.translation, ahead);
+    in->ledge.rotation = sinew_quat_multiply(world.rotation, about_y(0.4));
+}
+
+static void step_character(sinew_character *character, game *g) {
+    play(g, sinew_character_world(character));
+    parts_set(sinew_character_animator(character), &g->input);
+    sinew_character_update(character, g->input.dt);
+}
+
+static void check_same_pose(const sinew_pose *a, const sinew_pose *b, int frame) {
+    const size_t size = (size_t)a->skeleton->node_count * sizeof(float);
+    const float *const left[] = {a->tx, a->ty, a->tz, a->rx, a->ry, a->rz, a->rw, a->sx, a->sy, a->sz};
+    const float *const right[] = {b->tx, b->ty, b->tz, b->rx, b->ry, b->rz, b->rw, b->sx, b->sy, b->sz};
+    for (int i = 0; i < 10; i++) {
+        for (int32_t k = 0; k < a->skeleton->node_count; k++) {
+            if (memcmp(&left[i][k], &right[i][k], sizeof(float)) == 0) continue;
+            fail_msg("frame %d: plane %d of %s is %.9g, not %.9g by the parts", frame, i, a->skeleton->names[k],
+                     (double)left[i][k], (double)right[i][k]);
+        }
+    }
+    assert_memory_equal(a->tx, b->tx, size);
+}
+
+static void test_a_character_does_what_its_parts_do(void **state) {
+    (void)state;
+    sinew_character *character = make_character();
+    parts p;
+    parts_create(&p, s.rig, &s.mixer, height_of);
+    game g = new_game(46);
+    s.calls = 0;
+    for (int frame = 0; frame < 10000; frame++) {
+        step_character(character, &g);
+        parts_update(&p, &g.input);
+        const sinew_transform world = sinew_character_world(character);
+        assert_memory_equal(&world.translation, &p.position, sizeof p.position);
+        assert_memory_equal(&world.rotation, &p.facing, sizeof p.facing);
+        sinew_mixer *mixer = sinew_character_mixer(character);
+        check_same_pose(sinew_mixer_pose(mixer), sinew_mixer_pose(p.mixer), frame);
+        assert_true(sinew_animator_hash(sinew_character_animator(character)) == sinew_animator_hash(p.animator));
+    }
+    assert_int_equal(s.calls, 10000);
+    parts_destroy(&p);
+    sinew_character_destroy(character);
+}
+
+// The matrices are those of the pose, and a node's is in the world.
+static void test_matrices_are_those_of_the_pose(void **state) {
+    (void)state;
+    sinew_character *character = make_character();
+    const sinew_skeleton *skeleton = s.asset->skeleton;
+    sinew_affine *model = calloc((size_t)skeleton->node_count, sizeof *model);
+    assert_non_null(model);
+    game g = new_game(7);
+    for (int frame = 0; frame < 300; frame++) {
+        if (frame % 40 == 39) sinew_mixer_inertialize(sinew_character_mixer(character), SINEW_ALL_LAYERS, 0.2f);
+        step_character(character, &g);
+        sinew_pose_to_model(sinew_mixer_pose(sinew_character_mixer(character)), model);
+        assert_memory_equal(model, sinew_character_model(character), (size_t)skeleton->node_count * sizeof *model);
+        const int32_t hand = sinew_skeleton_find(skeleton, "Hand_R");
+        const sinew_affine world = sinew_affine_from_transform(sinew_character_world(character));
+        const sinew_affine expected = sinew_affine_multiply(world, model[hand]), at = sinew_character_node(character, hand);
+        assert_memory_equal(&at, &expected, sizeof at);
+    }
+    free(model);
+    sinew_character_destroy(character);
+}
+
+// ---- State ---------------------------------------------------------------------------------------------------
+
+static void test_eight_frames_back_and_again_are_the_same(void **state) {
+    (void)state;
+    enum { BACK = 8, FRAMES = 1000 };
+    sinew_character *character = make_character();
+    const size_t size = sinew_character_snapshot_size(character);
+    char *snapshot = malloc(size);
+    assert_non_null(snapshot);
+    game g = new_game(8);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        const game before = g;
+        const size_t saved = sinew_character_save(character, snapshot);
+        assert_true(saved <= size);
+        uint64_t hashes[BACK + 1];
+        hashes[0] = sinew_character_hash(character);
+        for (int i = 1; i <= BACK; i++) {
+            step_character(character, &g);
+            hashes[i] = sinew_character_hash(character);
+        }
+        assert_true(sinew_character_restore(character, snapshot, saved));
+        assert_true(sinew_character_hash(character) == hashes[0]);
+        g = before;
+        for (int i = 1; i <= BACK; i++) {
+            step_character(character, &g);
+            assert_true(sinew_character_hash(character) == hashes[i]);
+        }
+        assert_true(sinew_character_restore(character, snapshot, saved));
+        g = before;
+        step_character(character, &g);
+    }
+    free(snapshot);
+    sinew_character_destroy(character);
+}
+
+// Each byte counts, and a damaged snapshot changes nothing.
+static void test_damaged_snapshots_are_refused(void **state) {
+    (void)state;
+    sinew_character *character = make_character();
+    game g = new_game(3);
+    for (int i = 0; i < 50; i++) step_character(character, &g);
+    char *snapshot = malloc(sinew_character_snapshot_size(character));
+    assert_non_null(snapshot);
+    const size_t size = sinew_character_save(character, snapshot);
+    step_character(character, &g);
+    const uint64_t hash = sinew_character_hash(character);
+    for (size_t i = 0; i < size; i++) {
+        snapshot[i] ^= 1;
+        if (sinew_character_restore(character, snapshot, size)) fail_msg("byte %zu of %zu may be damaged", i, size);
+        snapshot[i] ^= 1;
+    }
+    for (size_t i = 0; i < size; i += 97) assert_false(sinew_character_restore(character, snapshot, i));
+    assert_true(sinew_character_hash(character) == hash);
+    assert_true(sinew_character_restore(character, snapshot, size));
+    free(snapshot);
+    sinew_character_destroy(character);
+}
+
+// Two characters that differ in one thing have different hashes.
+static void test_the_hash_knows_each_state(void **state) {
+    (void)state;
+    sinew_character *a = make_character(), *b = make_character();
+    assert_true(sinew_character_hash(a) == sinew_character_hash(b));
+    sinew_transform world = sinew_transform_identity();
+    world.translation.x = 0.001f;
+    sinew_character_set_world(b, world);
+    assert_true(sinew_character_hash(a) != sinew_character_hash(b));
+    sinew_character_set_world(b, sinew_transform_identity());
+    assert_true(sinew_character_hash(a) == sinew_character_hash(b));
+    sinew_character_set_wind(b, (sinew_vec3){0, 0, 1});
+    assert_true(sinew_character_hash(a) != sinew_character_hash(b));
+    sinew_character_destroy(a);
+    sinew_character_destroy(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_character_does_what_its_parts_do),
+        cmocka_unit_test(test_matrices_are_those_of_the_pose),
+        cmocka_unit_test(test_eight_frames_back_and_again_are_the_same),
+        cmocka_unit_test(test_damaged_snapshots_are_refused),
+        cmocka_unit_test(test_the_hash_knows_each_state),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
