@@ -132,7 +132,7 @@ static sinew_root_delta climb(parts *p, const parts_input *input, sinew_action j
     sinew_root_warp_def def = sinew_root_warp_default();
     def.clip = clip_of(p, "Jump");
     def.root_motion = &p->root_motion;
-    def.start = 0.45f;
+    def.start = 0.1f;
     def.end = 0.9f;
     const sinew_root_warp_transform here = {p->position, p->facing};
     const sinew_root_warp_transform goal = {input->ledge.translation, input->ledge.rotation};
@@ -171,6 +171,9 @@ static void advance(parts *p, const parts_input *input) {
     const sinew_root_delta delta = climb(p, input, jump, before, share);
     p->position = sinew_vec3_add(p->position, sinew_quat_rotate(p->facing, delta.translation));
     p->facing = sinew_quat_normalize(sinew_quat_multiply(p->facing, delta.rotation));
+    const sinew_vec3 walked = {0, 0, input->move[1] * input->dt}; // the clips walk in place
+    p->position = sinew_vec3_add(p->position, sinew_quat_rotate(p->facing, walked));
+    p->position.y = p->height(p->position);
 }
 
 // ---- The pose ------------------------------------------------------------------------------------------------

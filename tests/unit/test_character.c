@@ -121,7 +121,13 @@ static void play(game *g, sinew_transform world) {
 static void step_character(sinew_character *character, game *g) {
     play(g, sinew_character_world(character));
     parts_set(sinew_character_animator(character), &g->input);
-    sinew_character_update(character, g->input.dt);
+    sinew_character_begin(character, g->input.dt);
+    sinew_transform world = sinew_character_world(character);
+    const sinew_vec3 walked = {0, 0, g->input.move[1] * g->input.dt}; // the clips walk in place
+    world.translation = sinew_vec3_add(world.translation, sinew_quat_rotate(world.rotation, walked));
+    world.translation.y = height_of(world.translation);
+    sinew_character_set_world(character, world);
+    sinew_character_end(character);
 }
 
 static void check_same_pose(const sinew_pose *a, const sinew_pose *b, int frame) {
