@@ -45,6 +45,9 @@ static int set_up(void **state) {
     sinew_graph_binding_def binding = sinew_graph_binding_default();
     binding.graph = s.graph;
     binding.asset = s.asset;
+    sinew_humanoid humanoid;
+    assert_int_equal(sinew_humanoid_find(s.asset, NULL, &humanoid, NULL, NULL), SINEW_OK);
+    binding.humanoid = &humanoid;
     if (sinew_graph_bind(&binding, &s.binding, &error) != SINEW_OK) fail_msg("%s", error.message);
     sinew_rig_def rig = sinew_rig_default();
     rig.binding = s.binding;
@@ -181,7 +184,8 @@ static void test_matrices_are_those_of_the_pose(void **state) {
         assert_memory_equal(model, sinew_character_model(character), (size_t)skeleton->node_count * sizeof *model);
         const int32_t hand = sinew_skeleton_find(skeleton, "Hand_R");
         const sinew_affine world = sinew_affine_from_transform(sinew_character_world(character));
-        const sinew_affine expected = sinew_affine_multiply(world, model[hand]), at = sinew_character_node(character, hand);
+        const sinew_affine expected = sinew_affine_multiply(world, model[hand]),
+                           at = sinew_character_node(character, hand);
         assert_memory_equal(&at, &expected, sizeof at);
     }
     free(model);
