@@ -4,8 +4,8 @@
 
 #include <assert.h>
 
-// A foot asks for the ground below it, and at these parts of the way that it can look ahead.
-enum { PLACES_OF_FOOT = SINEW_MAX_GROUND_PLACES / SINEW_MAX_FEET };
+// A foot asks for the ground below both ends of its sole, and at parts of the way ahead of it.
+enum { PLACES_OF_FOOT = SINEW_MAX_GROUND_PLACES / SINEW_MAX_FEET, PLACES_AHEAD = PLACES_OF_FOOT - 2 };
 
 static const sinewi_rig_step *find_placement(const sinew_character *character) {
     const sinewi_rig_step *steps = character_steps(character);
@@ -23,6 +23,22 @@ static sinew_vec3 way_ahead(const sinew_character *character, const sinewi_rig_s
     return sinew_vec3_scale(moved, 5.0f * placement->foot_placement.foot_time / character->dt);
 }
 
+static float squared_distance(sinew_vec3 a, sinew_vec3 b) {
+    const sinew_vec3 d = sinew_vec3_subtract(a, b);
+    return sinew_vec3_dot(d, d);
+}
+
+// The sole point that is farthest from a place, all in model space. The place itself without sole points.
+static sinew_vec3 farthest_point(const sinew_character *character, const sinew_foot *foot, sinew_vec3 from) {
+    sinew_vec3 farthest = from;
+    for (int32_t i = 0; i < foot->point_count; i++) {
+        const sinew_foot_point *point = &foot->points[i];
+        const sinew_vec3 at = sinew_affine_point(character->model[point->node], point->point);
+        if (squared_distance(at, from) > squared_distance(farthest, from)) farthest = at;
+    }
+    return farthest;
+}
+
 int32_t sinew_character_ground_places(const sinew_character *character, sinew_vec3 *places, int32_t capacity) {
     assert(character && (places || capacity <= 0));
     const sinewi_rig_step *placement = find_placement(character);
@@ -30,12 +46,17 @@ int32_t sinew_character_ground_places(const sinew_character *character, sinew_ve
     const sinew_rig *rig = character->def.rig;
     const sinew_affine world = sinew_affine_from_transform(character->place.world);
     const sinew_vec3 ahead = way_ahead(character, placement);
-    for (int32_t i = 0; i < rig->foot_count * PLACES_OF_FOOT && i < capacity; i++) {
-        const sinew_affine *model = &character->model[rig->feet[i / PLACES_OF_FOOT].node];
-        const sinew_vec3 foot =
-            sinew_affine_point(world, (sinew_vec3){model->m[0][3], model->m[1][3], model->m[2][3]});
-        const float part = (float)(i % PLACES_OF_FOOT) / (float)(PLACES_OF_FOOT - 1);
-        places[i] = sinew_vec3_add(foot, sinew_vec3_scale(ahead, part));
+    for (int32_t i = 0; i < rig->foot_count; i++) {
+        const sinew_affine *joint = &character->model[rig->feet[i].node];
+        const sinew_vec3 ankle = {joint->m[0][3], joint->m[1][3], joint->m[2][3]};
+        const sinew_vec3 toes = farthest_point(character, &rig->feet[i], ankle);
+        sinew_vec3 of_foot[PLACES_OF_FOOT];
+        of_foot[0] = sinew_affine_point(world, farthest_point(character, &rig->feet[i], toes));
+        of_foot[1] = sinew_affine_point(world, toes);
+        for (int k = 0; k < PLACES_AHEAD; k++)
+            of_foot[2 + k] = sinew_vec3_add(of_foot[1], sinew_vec3_scale(ahead, (float)(k + 1) / (float)PLACES_AHEAD));
+        for (int32_t k = 0; k < PLACES_OF_FOOT && i * PLACES_OF_FOOT + k < capacity; k++)
+            places[i * PLACES_OF_FOOT + k] = of_foot[k];
     }
     return rig->foot_count * PLACES_OF_FOOT;
 }
