@@ -67,6 +67,7 @@
 #include "motion/rig.h"
 #include "motion/animator.h"
 #include "motion/character.h"
+#include "motion/character_crowd.h"
 #include "motion/recording.h"
 #endif
 

@@ -117,13 +117,17 @@ void sinew_mask_destroy(sinew_mask *mask) {
 
 // ---- By name -------------------------------------------------------------------------------------------------
 
+static sinew_result fail_missing(sinew_error *error, int32_t index, const char *what, const char *name,
+                                 const char *const *names, int32_t count) {
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no %s '%s'%s", index, what, name,
+                       sinewi_nearest_in(name, names, count).text);
+}
+
 static sinew_result apply_curve(sinew_mask *mask, const sinew_mask_part *part, int32_t index, sinew_error *error) {
-    const int32_t curve = sinew_skeleton_find_curve(mask->skeleton, part->name);
-    if (curve == SINEW_NO_CURVE) {
-        const sinew_skeleton *s = mask->skeleton;
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no curve '%s'%s", index,
-                           part->name, sinewi_nearest_in(part->name, s->curve_names, s->curve_count).text);
-    }
+    const sinew_skeleton *s = mask->skeleton;
+    const int32_t curve = sinew_skeleton_find_curve(s, part->name);
+    if (curve == SINEW_NO_CURVE)
+        return fail_missing(error, index, "curve", part->name, s->curve_names, s->curve_count);
     sinew_mask_set_curve(mask, curve, part->factor);
     return SINEW_OK;
 }
@@ -141,11 +145,8 @@ sinew_result sinewi_mask_apply_part(sinew_mask *mask, const sinew_mask_part *par
                            index, part->name, part->feather);
     }
     int32_t node = sinew_skeleton_find(mask->skeleton, part->name);
-    if (node == SINEW_NO_NODE) {
-        const sinew_skeleton *s = mask->skeleton;
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no node '%s'%s", index,
-                           part->name, sinewi_nearest_in(part->name, s->names, s->node_count).text);
-    }
+    const sinew_skeleton *s = mask->skeleton;
+    if (node == SINEW_NO_NODE) return fail_missing(error, index, "node", part->name, s->names, s->node_count);
     sinewi_mask_apply_to_node(mask, part, node);
     return SINEW_OK;
 }

@@ -360,8 +360,9 @@ typedef struct mixer_root {
     sinewi_root_contribution *contributions;
 } mixer_root;
 
-// Which outputs match the current contributions. Model matrices include a palette.
-typedef enum mixer_output { OUTPUT_NONE, OUTPUT_PALETTE, OUTPUT_MODEL } mixer_output;
+// Which outputs match the current contributions. Model matrices include a palette. Kept ones also match the edited pose,
+// because whoever edits it keeps them up to date.
+typedef enum mixer_output { OUTPUT_NONE, OUTPUT_PALETTE, OUTPUT_MODEL, OUTPUT_KEPT } mixer_output;
 
 // The change in progress. See mixer_seam.c.
 typedef struct mixer_seam {
@@ -404,7 +405,6 @@ struct sinew_mixer {
     bool is_dirty;            // masks, modes or held poses have changed since then
     bool pose_is_stale;       // the model matrices match the contributions, but the pose is older
     bool pose_is_edited;      // the program has changed the pose since evaluating it
-    bool model_is_kept;       // whoever edits the pose keeps the model matrices up to date
     bool is_evaluated;        // the pose is from the last step
     bool in_event;            // on_event is running
     bool in_batch;            // a batch is updating it. Only with assertions.

@@ -460,7 +460,6 @@ static void evaluate_current(sinew_mixer *mixer) {
     add_pose_offsets(mixer);
     mixer->pose_is_stale = false;
     mixer->pose_is_edited = false;
-    mixer->model_is_kept = false;
     mixer->state->finish.is_finished = false;
     mixer->state->set_pose.is_current = false;
 }
@@ -526,7 +525,6 @@ SINEWI_INLINE void mix_to_local(sinew_mixer *mixer, const sinewi_kernel_input *i
     sinewi_mix_to_weights(&input->mix, mixer->def.skeleton, mixer->nodes, mixer->pose.weights);
     mixer->pose_is_stale = true;
     mixer->pose_is_edited = false;
-    mixer->model_is_kept = false;
     mixer->state->finish.is_finished = false;
     mixer->state->set_pose.is_current = false;
 }

@@ -29,7 +29,7 @@ void sinew_mixer_to_model(sinew_mixer *mixer) {
 
 sinew_affine *sinew_mixer_edit_model(sinew_mixer *mixer) {
     sinew_mixer_to_model(mixer);
-    mixer->model_is_kept = true;
+    mixer->output = OUTPUT_KEPT;
     return mixer->model;
 }
 
@@ -53,7 +53,7 @@ static void copy_floats(float *to, const float *from, sinewi_range range) {
 
 // Copies the nodes that the mixer animates, their morph weights, and all curves.
 static void copy_animated(sinew_mixer *mixer, const sinew_pose *pose) {
-    mixer->model_is_kept = false;
+    mixer->output = OUTPUT_NONE;
     sinewi_planes to = sinewi_pose_planes(&mixer->pose), from = sinewi_pose_planes(pose);
     for (int i = 0; i < SINEWI_PLANES; i++) copy_floats(to.plane[i], from.plane[i], mixer->nodes);
     copy_floats(mixer->pose.weights, pose->weights, sinewi_mixer_animated_weights(mixer));
@@ -117,7 +117,6 @@ void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration) 
 void sinew_mixer_finish_pose(sinew_mixer *mixer) {
     assert(mixer);
     SINEWI_NOTE_CALL(mixer, .kind = CALL_FINISH_POSE);
-    const bool is_smoothed = sinewi_mixer_has_finish_offsets(mixer);
     sinewi_mixer_add_finish_offsets(mixer);
-    if (is_smoothed || !mixer->model_is_kept) sinewi_mixer_compute_model(mixer);
+    if (mixer->output != OUTPUT_KEPT) sinewi_mixer_compute_model(mixer);
 }

@@ -314,6 +314,7 @@ void sinewi_mixer_add_finish_offsets(sinew_mixer *mixer) {
         finish->requested = 0.0f;
     }
     if (!(finish->decay.duration > 0.0f)) return;
+    mixer->output = OUTPUT_NONE;
     const sinewi_transition_kernels *kernels = sinewi_transition_kernels_used();
     sinewi_planes planes = sinewi_pose_planes(&mixer->pose);
     size_t weight_blocks = sinewi_mixer_weight_block_end(mixer);

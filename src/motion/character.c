@@ -88,6 +88,7 @@ static void set_up(sinew_character *character, const sinew_character_def *def) {
     character->up = is_z ? (sinew_vec3){0.0f, 0.0f, 1.0f} : (sinew_vec3){0.0f, 1.0f, 0.0f};
     character->place.world = character->shown_world = character->last_world = def->world;
     character->place.platform = sinew_transform_identity();
+    character->place.significance = INFINITY;
     character->has_root_motion = def->mixer && def->mixer->root_motion;
     if (character->has_root_motion) character->root_motion = *def->mixer->root_motion;
     character->def.mixer = NULL; // the caller's may not outlive this call
@@ -238,4 +239,9 @@ void sinew_character_ride(sinew_character *character, const sinew_transform *pla
 void sinew_character_set_wind(sinew_character *character, sinew_vec3 wind) {
     assert(character && isfinite(wind.x) && isfinite(wind.y) && isfinite(wind.z));
     if (isfinite(wind.x) && isfinite(wind.y) && isfinite(wind.z)) character->place.wind = wind;
+}
+
+void sinew_character_set_significance(sinew_character *character, float significance) {
+    assert(character);
+    character->place.significance = significance > 0.0f ? significance : 0.0f; // also NaN
 }

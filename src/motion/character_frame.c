@@ -31,7 +31,9 @@ static void follow_weights(sinew_character *character) {
     sinew_animator_step_weights(character->animator, targets);
     sinewi_rig_weight *weights = character_weights(character);
     for (int32_t i = 0; i < character_step_count(character); i++) {
-        const float damping = character_steps(character)[i].step->damping;
+        const sinew_rig_step *step = character_steps(character)[i].step;
+        const float damping = step->damping;
+        if (!(character->place.significance >= step->significance)) targets[i] = 0.0f;
         follow_weight(&weights[i], targets[i], character->place.has_weights ? damping : 0.0f, character->dt);
     }
     character->place.has_weights = true;

@@ -60,18 +60,29 @@ bool sinew_character_restore(sinew_character *character, const void *memory, siz
     return true;
 }
 
-static void hash_floats(uint64_t *hash, const float *values, int count) {
-    for (int i = 0; i < count; i++) sinewi_fnv_float(hash, values[i]);
+static void hash_vector(uint64_t *hash, sinew_vec3 v) {
+    sinewi_fnv_float(hash, v.x);
+    sinewi_fnv_float(hash, v.y);
+    sinewi_fnv_float(hash, v.z);
+}
+
+static void hash_transform(uint64_t *hash, sinew_transform transform) {
+    hash_vector(hash, transform.translation);
+    sinewi_fnv_float(hash, transform.rotation.x);
+    sinewi_fnv_float(hash, transform.rotation.y);
+    sinewi_fnv_float(hash, transform.rotation.z);
+    sinewi_fnv_float(hash, transform.rotation.w);
+    hash_vector(hash, transform.scale);
 }
 
 static void hash_place(uint64_t *hash, const character_place *place) {
-    const sinew_transform w = place->world;
-    const float floats[16] = {w.translation.x, w.translation.y, w.translation.z, w.rotation.x,
-                              w.rotation.y,    w.rotation.z,    w.rotation.w,    w.scale.x,
-                              w.scale.y,       w.scale.z,       place->before.x, place->before.y,
-                              place->before.z, place->wind.x,   place->wind.y,   place->wind.z};
-    hash_floats(hash, floats, 16);
+    hash_transform(hash, place->world);
+    hash_transform(hash, place->platform);
+    hash_vector(hash, place->before);
+    hash_vector(hash, place->wind);
+    sinewi_fnv_float(hash, place->significance);
     sinewi_fnv_number(hash, (uint32_t)place->is_known);
+    sinewi_fnv_number(hash, (uint32_t)place->rides);
     sinewi_fnv_number(hash, (uint32_t)place->has_weights);
 }
 

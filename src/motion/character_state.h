@@ -14,6 +14,7 @@ typedef struct character_place {
     sinew_vec3 before;        // the position at the end of the last update, relative to the platform
     int32_t is_known;         // whether `before` is known; not at first and after a teleport
     sinew_vec3 wind;          // in world space
+    float significance;
     int32_t rides;            // whether there's a platform
     int32_t has_weights; // whether the steps' weights are of an update; at first they have nothing to follow from
 } character_place;

@@ -5,7 +5,9 @@
 
 #include <sinew/motion/graph.h>
 
-// Whether a name starts with SINEW_ROLE_PREFIX.
+// What a name starts with if it's a humanoid role.
+#define SINEWI_ROLE_PREFIX "role:"
+
 bool sinewi_graph_is_role(const char *name);
 
 // Returns a node, or SINEW_NO_NODE. `what` then says what's wrong.

@@ -207,6 +207,8 @@ static bool check_step(const step_check *c) {
     if (step->weight_curve && !has_text(step->weight_curve)) return STEP_FAULT(c, "the weight's curve has no name");
     if (!(step->damping >= 0.0f) || !isfinite(step->damping))
         return STEP_FAULT(c, "damping is %g s; it must be 0 or more", (double)step->damping);
+    if (!(step->significance >= 0.0f) || !isfinite(step->significance))
+        return STEP_FAULT(c, "significance is %g; it must be 0 or more", (double)step->significance);
     return check_order(c) && check_kind(c);
 }
 

@@ -99,7 +99,7 @@ void sinewi_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     mixer->current.count = 0;
     memset(mixer->current.ends, 0, sizeof mixer->current.ends);
     mixer->is_dirty = true;
-    mixer->pose_is_stale = mixer->is_evaluated = mixer->model_is_kept = false;
+    mixer->pose_is_stale = mixer->is_evaluated = false;
     load_finished_pose(mixer);
     mixer->output = OUTPUT_NONE;
     if (mixer->root) sinewi_mixer_root_reset(mixer);

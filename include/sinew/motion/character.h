@@ -148,6 +148,10 @@ SINEW_API void sinew_character_teleport(sinew_character *character, sinew_transf
 /// Sets the velocity of the air in world space, in m/s, for springs. Must be finite. Default {0}.
 SINEW_API void sinew_character_set_wind(sinew_character *character, sinew_vec3 wind);
 
+/// Sets how much the character matters, such as its height on screen. Steps that ask for more are switched off (see
+/// sinew_rig_step.significance). Default INFINITY. NaN is treated as 0.
+SINEW_API void sinew_character_set_significance(sinew_character *character, float significance);
+
 // ---- State ---------------------------------------------------------------------------------------------------
 
 /// Returns the maximum number of bytes that sinew_character_save can write. It never changes during a character's

@@ -38,9 +38,6 @@
 extern "C" {
 #endif
 
-/// What a name starts with if it's a humanoid role. Graphs accept it in masks and in rigs.
-#define SINEW_ROLE_PREFIX "role:"
-
 // ---- The data ------------------------------------------------------------------------------------------------
 
 /// What a step does. The comments tell you what the step's `nodes`, `input` and `goal` are for.
@@ -136,6 +133,9 @@ typedef struct sinew_rig_step {
     const char *weight_curve; ///< a curve that `weight` is multiplied by; default NULL
     /// Smooths the weight, including changes of `when`, with this half-life in seconds. 0 or more. Default 0.1.
     float damping;
+    /// The step is off for characters with less significance (sinew_character_set_significance). Finite, 0 or more.
+    /// Default 0.
+    float significance;
     int32_t input;            ///< a parameter, see sinew_rig_kind; default SINEW_GRAPH_NONE
     sinew_rig_goal goal;      ///< for ROOT_WARP (a TRANSFORM), LIMB, CHAIN and AIM
     sinew_rig_goal pole;      ///< for LIMB and CHAIN; optional
