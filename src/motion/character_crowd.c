@@ -28,11 +28,12 @@ static void update_item(sinew_character_item *item, float dt) {
 
 // ---- Between two poses ---------------------------------------------------------------------------------------
 
-static void blend_matrices(sinew_affine *out, const sinew_affine *a, const sinew_affine *b, int32_t count, float t) {
+static void blend_matrices(sinew_affine *out, const sinew_affine *a, const sinew_affine *b, int32_t count,
+                           float t) {
     for (int32_t i = 0; i < count; i++) {
         for (int k = 0; k < 12; k++) {
             const float from = a[i].m[k / 4][k % 4], to = b[i].m[k / 4][k % 4];
-            out[i].m[k / 4][k % 4] = from + (to - from) * t;
+            out[i].m[k / 4][k % 4] = from * (1.0f - t) + to * t; // exact at both ends
         }
     }
 }
@@ -103,7 +104,8 @@ void sinew_characters_update_within(sinew_batch_budget *budget, sinew_character_
     if (count <= 0) return;
     items += first;
     int32_t counts[SINEWI_CROWD_LEVELS] = {0};
-    for (int32_t i = 0; i < count; i++) counts[sinewi_crowd_level(items[i].significance, (uint32_t)items[i].frames)]++;
+    for (int32_t i = 0; i < count; i++)
+        counts[sinewi_crowd_level(items[i].significance, (uint32_t)items[i].frames)]++;
     sinewi_crowd_clock clock = sinewi_crowd_start(budget);
     sinewi_crowd_selection selected = sinewi_crowd_select(counts, sinewi_crowd_capacity(budget));
     for (int32_t i = 0; i < count; i++) {

@@ -54,7 +54,8 @@ int32_t sinew_character_ground_places(const sinew_character *character, sinew_ve
         of_foot[0] = sinew_affine_point(world, farthest_point(character, &rig->feet[i], toes));
         of_foot[1] = sinew_affine_point(world, toes);
         for (int k = 0; k < PLACES_AHEAD; k++)
-            of_foot[2 + k] = sinew_vec3_add(of_foot[1], sinew_vec3_scale(ahead, (float)(k + 1) / (float)PLACES_AHEAD));
+            of_foot[2 + k] =
+                sinew_vec3_add(of_foot[1], sinew_vec3_scale(ahead, (float)(k + 1) / (float)PLACES_AHEAD));
         for (int32_t k = 0; k < PLACES_OF_FOOT && i * PLACES_OF_FOOT + k < capacity; k++)
             places[i * PLACES_OF_FOOT + k] = of_foot[k];
     }

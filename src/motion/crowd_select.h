@@ -96,7 +96,8 @@ static inline int32_t sinewi_crowd_capacity(const sinew_batch_budget *budget) {
 static inline void sinewi_crowd_check(sinewi_crowd_clock *clock, double part) {
     const sinew_batch_budget *budget = clock->budget;
     if (!budget->clock || clock->is_over || budget->poses % SINEWI_CROWD_READ_EACH != 0) return;
-    double allowed = (double)budget->seconds * (SINEWI_CROWD_STOP_AT_FIRST + (SINEWI_CROWD_STOP_AT_LAST - SINEWI_CROWD_STOP_AT_FIRST) * part);
+    double allowed = (double)budget->seconds *
+                     (SINEWI_CROWD_STOP_AT_FIRST + (SINEWI_CROWD_STOP_AT_LAST - SINEWI_CROWD_STOP_AT_FIRST) * part);
     double next = SINEWI_CROWD_READ_EACH * (double)budget->pose_cost;
     clock->is_over = !(sinewi_crowd_seconds(clock) + next < allowed);
 }

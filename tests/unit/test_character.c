@@ -358,8 +358,8 @@ static void test_grounds_are_answered_at_once(void **state) {
         sinew_character_end(asks);
         sinew_character_end(answered);
         const int32_t foot = sinew_skeleton_find(s.asset->skeleton, "Foot_L");
-        const double off = fabs((double)(sinew_character_model(asks)[foot].m[1][3] -
-                                         sinew_character_model(answered)[foot].m[1][3]));
+        const double off = fabs(
+            (double)(sinew_character_model(asks)[foot].m[1][3] - sinew_character_model(answered)[foot].m[1][3]));
         sum += off;
         if (frame == 299) check_near(off, 0, 1e-3);
     }

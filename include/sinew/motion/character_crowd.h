@@ -53,10 +53,10 @@ typedef struct sinew_character_item {
 
     // Private: what updates remember.
 
-    double waited;              ///< seconds that the character is behind
-    sinew_affine places[2];     ///< of the last two poses, for `between`
-    int32_t frames;             ///< since its last update; 0 if it was never updated
-    int32_t interval;           ///< frames between its last two updates
+    double waited;          ///< seconds that the character is behind
+    sinew_affine places[2]; ///< of the last two poses, for `between`
+    int32_t frames;         ///< since its last update; 0 if it was never updated
+    int32_t interval;       ///< frames between its last two updates
 } sinew_character_item;
 
 /// Updates items [first, first + count) by `dt` seconds, and by what they have waited. If the count is 0 or less,
@@ -66,8 +66,8 @@ SINEW_API void sinew_characters_update(sinew_character_item *items, int32_t firs
 /// The same within a budget (crowd.h): it updates the characters with the largest product of significance and frames
 /// since their last update, as many as fit. The others wait: their graphs, clips and rigs stand still, and catch up in
 /// one step of at most SINEW_MAX_WAIT seconds. You can move a character that waits. Don't save or hash it.
-SINEW_API void sinew_characters_update_within(sinew_batch_budget *budget, sinew_character_item *items, int32_t first,
-                                              int32_t count, float dt);
+SINEW_API void sinew_characters_update_within(sinew_batch_budget *budget, sinew_character_item *items,
+                                              int32_t first, int32_t count, float dt);
 
 /// How long a step can be after a wait, in seconds. Time beyond that is lost.
 #define SINEW_MAX_WAIT 0.5f
