@@ -150,6 +150,7 @@ static void run_aim(character_frame *frame, const sinewi_rig_step *step, float w
 }
 
 static void run_springs(character_frame *frame, const sinewi_rig_step *step, float weight) {
+    if (!step->springs) return;
     sinew_springs_input input = sinew_springs_input_default();
     input.world = frame->world;
     input.wind = frame->character->place.wind;

@@ -433,11 +433,21 @@ static bool read_settings(sinewi_graph_reader *r, sinewi_json_value object, int 
     return true;
 }
 
-enum { STEP_NAME, STEP_WHEN, STEP_WEIGHT, STEP_WEIGHT_PARAMETER, STEP_WEIGHT_CURVE, STEP_DAMPING, STEP_SIGNIFICANCE, STEP_KINDS };
+enum {
+    STEP_NAME,
+    STEP_WHEN,
+    STEP_WEIGHT,
+    STEP_WEIGHT_PARAMETER,
+    STEP_WEIGHT_CURVE,
+    STEP_DAMPING,
+    STEP_SIGNIFICANCE,
+    STEP_KINDS
+};
 
 // The keys that all steps have, then one for each kind.
 static sinewi_graph_keys make_step_keys(void) {
-    sinewi_graph_keys keys = {"a step", {"name", "when", "weight", "weightParameter", "weightCurve", "damping", "significance"}};
+    sinewi_graph_keys keys = {
+        "a step", {"name", "when", "weight", "weightParameter", "weightCurve", "damping", "significance"}};
     for (int i = 0; i < KIND_COUNT; i++) keys.names[STEP_KINDS + i] = kinds[i].word;
     return keys;
 }

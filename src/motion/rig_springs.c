@@ -48,9 +48,7 @@ sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound
     const sinew_rig_springs *springs = &job->step->springs;
     bound->springs = job->def->springs;
     bound->own_springs = NULL;
-    if (springs->chain_count == 0)
-        return bound->springs ? SINEW_OK
-                              : sinewi_rig_fail(job, "no chains, and the rig's definition has no springs");
+    if (springs->chain_count == 0) return SINEW_OK;
     sinew_spring_chain *chains =
         sinewi_arena_array(&job->scratch, sinew_spring_chain, (size_t)springs->chain_count);
     if (!chains) return sinewi_rig_fail_memory(job);

@@ -65,6 +65,7 @@ static int32_t float_fields(sinewi_rig_field *fields, size_t size) {
 
 // Springs keep floats and counts, whose layout only they know.
 static int32_t spring_fields(const sinew_springs *springs, sinewi_rig_field *fields) {
+    if (!springs) return 0;
     const size_t words = sinew_springs_state_size(springs) / sizeof(float);
     fields[0] = (sinewi_rig_field){.kind = SINEWI_RIG_INTEGERS, .count = words, .repeat = 1};
     return 1;
@@ -111,7 +112,7 @@ size_t sinewi_rig_state_size(const sinewi_rig_step *step) {
     case SINEW_RIG_AIM:
         return sizeof(sinew_ik_aim_state);
     case SINEW_RIG_SPRINGS:
-        return sinew_springs_state_size(step->springs);
+        return step->springs ? sinew_springs_state_size(step->springs) : 0;
     case SINEW_RIG_AIM_OFFSET:
     case SINEW_RIG_LIMB:
     case SINEW_RIG_CHAIN:
@@ -125,7 +126,8 @@ size_t sinewi_rig_state_size(const sinewi_rig_step *step) {
 void sinewi_rig_reset_state(const sinewi_rig_step *step, void *state) {
     const size_t size = sinewi_rig_state_size(step);
     if (size > 0) memset(state, 0, size);
-    if (step->step->kind == SINEW_RIG_SPRINGS) sinew_springs_reset(step->springs, (sinew_spring_state *)state);
+    if (step->step->kind == SINEW_RIG_SPRINGS && step->springs)
+        sinew_springs_reset(step->springs, (sinew_spring_state *)state);
 }
 
 static void hash_words(const char *at, size_t count, uint64_t *hash) {

@@ -116,7 +116,7 @@ typedef struct sinew_rig_body {
 
 /// The chains of a SINEW_RIG_SPRINGS.
 typedef struct sinew_rig_springs {
-    int32_t chain_count;            ///< default 0, which uses the springs of sinew_rig_def
+    int32_t chain_count;            ///< default 0, which uses the springs of sinew_rig_def, if there are any
     const sinew_rig_spring *chains; ///< [chain_count]
 } sinew_rig_springs;
 
