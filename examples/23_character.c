@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A character that climbs stairs, looks around, fights, is hit, rides a lift and sits down. The file says how; the program
-// only says what.
+// A character climbs stairs, looks around, fights, is hit, rides a lift and sits down. models/hero.character.json says how.
 // 23_character [MODEL]
 #include <sinew/all.h>
 #include <math.h>
@@ -16,7 +15,6 @@ static bool find_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
     return true;
 }
 
-// Everything but the character can be shared by all characters.
 static sinew_character *load(const char *path, sinew_humanoid *roles, sinew_error *error) {
     sinew_asset *asset;
     sinew_graph *graph;
