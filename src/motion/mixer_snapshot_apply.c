@@ -95,33 +95,36 @@ void sinewi_state_apply(state_file *file, sinew_mixer *mixer, const mixer_image 
 
 // ---- The public function -------------------------------------------------------------------------------------
 
-// Decodes once to find problems, and again to report names.
-static sinew_result decode(state_file *file, const sinew_mixer *mixer, const sinew_state_report *report,
-                           mixer_image *image, state_lanes *lanes, sinew_error *error) {
+sinew_result sinewi_state_check(state_file *file, const sinew_mixer *mixer, mixer_image *image,
+                                struct state_lanes *lanes, sinew_error *error) {
     sinewi_state_read_names(file);
     sinewi_state_read_mixer(file, mixer, image);
-    sinew_result result = sinewi_state_read_lanes(file, mixer, image, lanes, error);
-    if (result != SINEW_OK || !report) return result;
+    return sinewi_state_read_lanes(file, mixer, image, lanes, error);
+}
+
+// Decodes again, now that there are no problems.
+void sinewi_state_report(state_file *file, const sinew_mixer *mixer, const sinew_state_report *report,
+                         mixer_image *image) {
     file->report = report;
+    if (!report) return;
     sinewi_state_read_names(file);
     sinewi_state_read_mixer(file, mixer, image);
-    return SINEW_OK;
 }
 
 sinew_result sinew_mixer_read(sinew_mixer *mixer, const sinew_state_names *names, const void *bytes, size_t size,
                               const sinew_state_report *report, sinew_error *error) {
     assert(mixer);
-    if (!SINEWI_MIXER_IS_IDLE(mixer, "sinew_mixer_read or sinew_animator_read"))
+    if (!SINEWI_MIXER_IS_IDLE(mixer, "sinew_mixer_read"))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "state: read during an update; defer it until after that");
     const state_lookup lookup = sinewi_state_lookup(mixer, names);
     state_file file;
     mixer_image image;
     state_lanes lanes;
-    file.lookup = &lookup;
-    sinew_result result = sinewi_state_open(&file, bytes, size, error);
+    sinew_result result = sinewi_state_open(&file, &lookup, bytes, size, error);
     if (result != SINEW_OK) return result;
-    result = decode(&file, mixer, report, &image, &lanes, error);
+    result = sinewi_state_check(&file, mixer, &image, &lanes, error);
     if (result == SINEW_OK) {
+        sinewi_state_report(&file, mixer, report, &image);
         SINEWI_NOTE_CALL(mixer, .kind = CALL_RESTORE); // without a stamp: the recording ends
         sinewi_state_apply(&file, mixer, &image, &lanes);
     }

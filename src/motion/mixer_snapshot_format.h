@@ -85,12 +85,16 @@ typedef struct state_lookup {
     const void *(*find)(const struct state_lookup *lookup, state_kind kind, const state_wanted *wanted);
     const char *(*layer)(const struct state_lookup *lookup, int32_t layer);      // NULL without a name
     const char *(*sync_group)(const struct state_lookup *lookup, int32_t group); // NULL without a name
+    uint8_t (*find_group)(const struct state_lookup *lookup, const char *name);  // 0 if there isn't one
 } state_lookup;
 
 // The lookup of the program's lists.
 state_lookup sinewi_state_lookup(const sinew_mixer *mixer, const sinew_state_names *names);
 
-// Its functions, for lookups that add to it.
+// Its functions, for lookups that add to it. The named ones are found in the program's lists.
+const char *sinewi_state_listed_layer(const state_lookup *lookup, int32_t layer);
+const char *sinewi_state_listed_group(const state_lookup *lookup, int32_t group);
+uint8_t sinewi_state_find_listed_group(const state_lookup *lookup, const char *name);
 void sinewi_state_name_listed(const state_lookup *lookup, state_kind kind, const void *object, state_path *path);
 const void *sinewi_state_find_listed(const state_lookup *lookup, state_kind kind, const state_wanted *wanted);
 
@@ -163,8 +167,9 @@ typedef struct state_reader {
     state_file *file;
 } state_reader;
 
-// Checks the header and finds the sections. The lookup and report must be set.
-sinew_result sinewi_state_open(state_file *file, const void *bytes, size_t size, sinew_error *error);
+// Checks the header and finds the sections.
+sinew_result sinewi_state_open(state_file *file, const state_lookup *lookup, const void *bytes, size_t size,
+                               sinew_error *error);
 
 // Reads strings, objects and sync groups. Reports what isn't found.
 void sinewi_state_read_names(state_file *file);
@@ -214,8 +219,13 @@ typedef struct mixer_image {
 // Decodes everything apart from the lanes: mixer_snapshot_read.c. Problems are noted in the file.
 void sinewi_state_read_mixer(state_file *file, const sinew_mixer *mixer, mixer_image *image);
 
-// Makes a mixer's state the decoded one: mixer_snapshot_apply.c. The lanes must have been checked.
+// Decode and check an opened state, report what isn't found, and make it a mixer's state: mixer_snapshot_apply.c. Call
+// them in this order. Free the lanes even after an error.
 struct state_lanes;
+sinew_result sinewi_state_check(state_file *file, const sinew_mixer *mixer, mixer_image *image,
+                                struct state_lanes *lanes, sinew_error *error);
+void sinewi_state_report(state_file *file, const sinew_mixer *mixer, const sinew_state_report *report,
+                         mixer_image *image);
 void sinewi_state_apply(state_file *file, sinew_mixer *mixer, const mixer_image *image,
                         const struct state_lanes *lanes);
 

@@ -93,14 +93,23 @@ const void *sinewi_state_find_listed(const state_lookup *lookup, state_kind kind
 
 // ---- Layers and sync groups ----------------------------------------------------------------------------------
 
-static const char *layer_name(const state_lookup *lookup, int32_t layer) {
+const char *sinewi_state_listed_layer(const state_lookup *lookup, int32_t layer) {
     const sinew_state_names *names = lookup->program;
     return names && layer < names->layer_count ? names->layer_names[layer] : NULL;
 }
 
-static const char *sync_group_name(const state_lookup *lookup, int32_t group) {
+const char *sinewi_state_listed_group(const state_lookup *lookup, int32_t group) {
     const sinew_state_names *names = lookup->program;
     return names && group >= 1 && group <= names->sync_group_count ? names->sync_group_names[group - 1] : NULL;
+}
+
+uint8_t sinewi_state_find_listed_group(const state_lookup *lookup, const char *name) {
+    const sinew_state_names *names = lookup->program;
+    for (int32_t g = 1; names && g <= names->sync_group_count && g <= UINT8_MAX; g++) {
+        const char *own = names->sync_group_names[g - 1];
+        if (own && strcmp(own, name) == 0) return (uint8_t)g;
+    }
+    return 0;
 }
 
 state_lookup sinewi_state_lookup(const sinew_mixer *mixer, const sinew_state_names *names) {
@@ -110,6 +119,7 @@ state_lookup sinewi_state_lookup(const sinew_mixer *mixer, const sinew_state_nam
                           .skeleton = mixer->def.skeleton,
                           .name = sinewi_state_name_listed,
                           .find = sinewi_state_find_listed,
-                          .layer = layer_name,
-                          .sync_group = sync_group_name};
+                          .layer = sinewi_state_listed_layer,
+                          .sync_group = sinewi_state_listed_group,
+                          .find_group = sinewi_state_find_listed_group};
 }

@@ -111,7 +111,9 @@ static sinew_result check_header(state_file *file, size_t size, sinew_error *err
     return sinewi_fail(error, SINEW_ERROR_FORMAT, "state: damaged: the checksum of its bytes is wrong");
 }
 
-sinew_result sinewi_state_open(state_file *file, const void *bytes, size_t size, sinew_error *error) {
+sinew_result sinewi_state_open(state_file *file, const state_lookup *lookup, const void *bytes, size_t size,
+                               sinew_error *error) {
+    file->lookup = lookup;
     file->problem = NULL;
     file->report = NULL;
     file->bytes = (const uint8_t *)bytes;
@@ -236,15 +238,6 @@ static void read_objects(state_file *file) {
     sinewi_state_close_section(&in);
 }
 
-// The number of a named group here. 0 if there isn't one.
-static uint8_t find_group(const state_lookup *lookup, const char *name) {
-    for (int32_t g = 1; g <= UINT8_MAX; g++) {
-        const char *own = lookup->sync_group(lookup, g);
-        if (own && strcmp(own, name) == 0) return (uint8_t)g;
-    }
-    return 0;
-}
-
 static void read_groups(state_file *file) {
     for (int32_t g = 0; g <= UINT8_MAX; g++) file->groups[g] = (uint8_t)g;
     state_reader in = sinewi_state_read_section(file, STATE_GROUPS);
@@ -255,7 +248,7 @@ static void read_groups(state_file *file) {
         if (number <= last || !name) sinewi_state_fail(&in, "a sync group without a name, or out of order");
         if (in.in.is_cut) break;
         last = number;
-        file->groups[number] = find_group(file->lookup, name);
+        file->groups[number] = file->lookup->find_group(file->lookup, name);
         if (file->groups[number] == 0) sinewi_state_report_unknown(file, "sync group", name);
     }
     sinewi_state_close_section(&in);
