@@ -55,7 +55,7 @@ static int compare_state(const sinew_graph_state *state, int32_t machine, const 
     return order != 0 || state->name[length] == '\0' ? order : 1;
 }
 
-static int32_t find_state_of(const sinew_graph *graph, int32_t machine, const char *name, size_t length) {
+int32_t sinewi_graph_state_named(const sinew_graph *graph, int32_t machine, const char *name, size_t length) {
     const int32_t *order = graph->data->states_by_name;
     int32_t low = 0, high = graph->state_count;
     while (low < high) {
@@ -86,7 +86,7 @@ static path_walk follow_path(const sinew_graph *graph, const char *path, size_t 
     while (walk.machine != SINEW_GRAPH_NONE && walk.length < walk.rest) {
         start_name(&walk, walk.name + walk.length + 1, walk.rest - walk.length - 1);
         walk.in_layers = false;
-        int32_t state = find_state_of(graph, walk.machine, walk.name, walk.length);
+        int32_t state = sinewi_graph_state_named(graph, walk.machine, walk.name, walk.length);
         if (state == SINEW_GRAPH_NONE) return walk;
         walk.machine = submachine_of(&graph->states[state]);
         if (walk.length == walk.rest) walk.state = state;

@@ -9,6 +9,7 @@
 // Return an index, or SINEW_GRAPH_NONE.
 int32_t sinewi_graph_parameter_named(const sinew_graph *graph, const char *name, size_t length);
 int32_t sinewi_graph_tag_named(const sinew_graph *graph, const char *name, size_t length);
+int32_t sinewi_graph_state_named(const sinew_graph *graph, int32_t machine, const char *name, size_t length);
 int32_t sinewi_graph_state_at_path(const sinew_graph *graph, const char *path, size_t length);
 
 // Writes a state's path, like sinew_graph_state_path.

@@ -2,6 +2,7 @@
 // Snapshots: the playback state as one block of memory, and as a hash.
 #include <sinew/motion/mixer_snapshot.h>
 
+#include "motion/mixer_snapshot_format.h"
 #include "core/mixer_checks.h"
 #include "base/checksum.h"
 #include "base/fnv.h"
@@ -11,8 +12,7 @@
 
 // ---- Saving --------------------------------------------------------------------------------------------------
 
-// Whether the held pose may be part of the next poses.
-static bool is_held(const sinew_mixer *mixer) {
+bool sinewi_mixer_is_held(const sinew_mixer *mixer) {
     return mixer->state->held_proportion.value > 0.0f || !sinewi_mixer_base_is_visible(mixer, NULL);
 }
 
@@ -21,7 +21,7 @@ static bool holds_poses(const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;
     bool has_set_pose = state->set_pose.is_kept || state->set_pose.is_current;
     if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f || has_set_pose) return true;
-    return sinewi_mixer_has_finish_offsets(mixer) || is_held(mixer);
+    return sinewi_mixer_has_finish_offsets(mixer) || sinewi_mixer_is_held(mixer);
 }
 
 // An inertialization may start from the pose as the program edited or finished it. Nothing else in the
@@ -90,10 +90,7 @@ bool sinewi_mixer_check_snapshot(const sinew_mixer *mixer, const void *memory, s
     return is_snapshot(mixer, &head, size) && head.checksum == snapshot_checksum(memory, head.saved_size);
 }
 
-void sinewi_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
-    mixer_state head;
-    memcpy(&head, memory, sizeof head);
-    memcpy(mixer->state, memory, head.saved_size);
+void sinewi_mixer_finish_load(sinew_mixer *mixer) {
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
     // Makes the next comparison find a change, and never compare with a contribution that is gone.
     mixer->current.count = 0;
@@ -103,6 +100,13 @@ void sinewi_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     load_finished_pose(mixer);
     mixer->output = OUTPUT_NONE;
     if (mixer->root) sinewi_mixer_root_reset(mixer);
+}
+
+void sinewi_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
+    mixer_state head;
+    memcpy(&head, memory, sizeof head);
+    memcpy(mixer->state, memory, head.saved_size);
+    sinewi_mixer_finish_load(mixer);
 }
 
 // ---- Hashing -------------------------------------------------------------------------------------------------
@@ -237,13 +241,32 @@ static void mix_sides(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     }
 }
 
+// The rest of a captured block has what older offsets have left, which later steps don't read.
+static void mix_captured_block(uint64_t *hash, const offset_block *block) {
+    offset_block only;
+    memset(&only, 0, sizeof only);
+    only.captured.current = block->captured.current;
+    only.captured.before = block->captured.before;
+    memcpy(only.captured.running, block->captured.running, sizeof only.captured.running);
+    mix_floats(hash, &only, sizeof only);
+}
+
+static void mix_captured_weights(uint64_t *hash, const weight_offset_block *block) {
+    weight_offset_block only;
+    memset(&only, 0, sizeof only);
+    memcpy(only.captured.current, block->captured.current, sizeof only.captured.current);
+    memcpy(only.captured.before, block->captured.before, sizeof only.captured.before);
+    only.captured.running = block->captured.running;
+    mix_floats(hash, &only, sizeof only);
+}
+
 // The poses that count. An extrapolated pose counts by its start, because its position depends on
 // when it was evaluated.
 static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
     size_t blocks = sinewi_block_count(mixer->def.skeleton->node_count);
     size_t weights = sinewi_block_count(sinewi_value_count(mixer->def.skeleton));
     bool moves = mixer->state->extrapolation.duration > 0.0f;
-    if (is_held(mixer) && !moves) {
+    if (sinewi_mixer_is_held(mixer) && !moves) {
         mix_floats(hash, mixer->held.blocks, blocks * sizeof(sinewi_block));
         mix_floats(hash, mixer->held.weights, weights * SINEW_LANES * sizeof(float));
     }
@@ -252,9 +275,12 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
         mix_floats(hash, mixer->extrapolated.weights, weights * sizeof *mixer->extrapolated.weights);
     }
     const set_pose_state *set = &mixer->state->set_pose;
-    if (mixer->state->offsets.duration > 0.0f || set->is_kept || set->is_current) {
+    if (mixer->state->offsets.duration > 0.0f) {
         mix_floats(hash, mixer->offsets.blocks, blocks * sizeof *mixer->offsets.blocks);
         mix_floats(hash, mixer->offsets.weights, weights * sizeof *mixer->offsets.weights);
+    } else if (set->is_kept || set->is_current) {
+        for (size_t b = 0; b < blocks; b++) mix_captured_block(hash, &mixer->offsets.blocks[b]);
+        for (size_t b = 0; b < weights; b++) mix_captured_weights(hash, &mixer->offsets.weights[b]);
     }
 }
 

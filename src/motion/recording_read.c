@@ -13,36 +13,13 @@
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------
 
-// Reads a little-endian number of 1 to 8 bytes.
-static uint64_t read_number(replay_reader *in, int bytes) {
-    if (in->size - in->at < (size_t)bytes) in->is_cut = true;
-    if (in->is_cut) return 0;
-    uint64_t number = 0;
-    for (int i = 0; i < bytes; i++) number |= (uint64_t)in->bytes[in->at++] << 8 * i;
-    return number;
-}
-
-static int32_t read_i32(replay_reader *in) {
-    uint32_t bits = (uint32_t)read_number(in, 4);
-    int32_t number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
-static float read_float(replay_reader *in) {
-    uint32_t bits = (uint32_t)read_number(in, 4);
-    float number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
 // A text within a recording, without a terminating zero.
 typedef struct text_part {
     const char *start;
     size_t length;
 } text_part;
 
-static text_part read_bytes(replay_reader *in, size_t length) {
+static text_part read_bytes(sinewi_byte_reader *in, size_t length) {
     if (in->size - in->at < length) in->is_cut = true;
     if (in->is_cut) return (text_part){"", 0};
     text_part text = {(const char *)in->bytes + in->at, length};
@@ -51,8 +28,8 @@ static text_part read_bytes(replay_reader *in, size_t length) {
 }
 
 // Reads a length and that many bytes.
-static text_part read_text(replay_reader *in) {
-    size_t length = (size_t)read_number(in, 4);
+static text_part read_text(sinewi_byte_reader *in) {
+    size_t length = (size_t)sinewi_read_number(in, 4);
     return read_bytes(in, length);
 }
 
@@ -63,26 +40,26 @@ static sinew_result fail_format(const replay_object *object, const char *problem
 
 // Reads a byte that must be below a limit.
 static sinew_result replay_read_below(replay_object *object, int32_t limit, const char *problem, int32_t *number) {
-    *number = (int32_t)read_number(&object->in, 1);
+    *number = (int32_t)sinewi_read_number(&object->in, 1);
     return *number < limit ? SINEW_OK : fail_format(object, problem);
 }
 
 static sinew_result replay_read_finite(replay_object *object, float *number) {
-    *number = read_float(&object->in);
+    *number = sinewi_read_float(&object->in);
     bool is_good = isfinite(*number) && fabsf(*number) <= SINEWI_MAX_RECORDED;
     return is_good ? SINEW_OK : fail_format(object, "a number that is not finite, or beyond 1e9");
 }
 
 // Reads a weight or a duration. A number that isn't above 0 counts as 0.
 static sinew_result replay_read_amount(replay_object *object, float *number) {
-    *number = read_float(&object->in);
+    *number = sinewi_read_float(&object->in);
     if (!(*number > 0.0f)) *number = 0.0f;
     return *number > SINEWI_MAX_RECORDED ? fail_format(object, "a weight or duration beyond 1e9") : SINEW_OK;
 }
 
 // Reads a clip time. Any number is allowed, because calls clamp it.
 static float read_time(replay_object *object) {
-    float time = read_float(&object->in);
+    float time = sinewi_read_float(&object->in);
     if (isfinite(time)) return time;
     return time > 0.0f ? FLT_MAX : 0.0f;
 }
@@ -114,7 +91,7 @@ static sinew_result add_definition(replay_object *object, replay_definition defi
 
 // Reads a list of strings into the arena.
 static sinew_result read_names(replay_object *object, const char *const **names, int32_t *count) {
-    *count = (int32_t)read_number(&object->in, 1);
+    *count = (int32_t)sinewi_read_number(&object->in, 1);
     const char **list = sinewi_arena_array(&object->arena, const char *, (size_t)*count);
     if (!list) return sinewi_fail_memory(object->error);
     for (int32_t i = 0; i < *count; i++) {
@@ -131,14 +108,14 @@ static sinew_result read_names(replay_object *object, const char *const **names,
 
 // Checks that the bytes are a recording of this version.
 static sinew_result check_magic_and_version(replay_object *object) {
-    replay_reader *in = &object->in;
+    sinewi_byte_reader *in = &object->in;
     size_t length = strlen(SINEWI_RECORDING_MAGIC);
     if (in->size < length || memcmp(in->bytes, SINEWI_RECORDING_MAGIC, length) != 0) {
         return sinewi_fail(object->error, SINEW_ERROR_FORMAT, "not a mixer recording: it must begin with '%s'",
                            SINEWI_RECORDING_MAGIC);
     }
     in->at = length;
-    int version = (int)read_number(in, 2);
+    int version = (int)sinewi_read_number(in, 2);
     if (in->is_cut || version == SINEWI_RECORDING_VERSION) return SINEW_OK;
     return sinewi_fail(object->error, SINEW_ERROR_UNSUPPORTED,
                        "recording: version %d, but this library replays version %d; use the library that wrote it",
@@ -148,8 +125,8 @@ static sinew_result check_magic_and_version(replay_object *object) {
 // Checks that the caller's skeleton is the recorded one.
 static sinew_result check_skeleton(replay_object *object) {
     const sinew_skeleton *skeleton = object->def.skeleton;
-    int32_t nodes = read_i32(&object->in);
-    uint64_t fingerprint = read_number(&object->in, 8);
+    int32_t nodes = sinewi_read_i32(&object->in);
+    uint64_t fingerprint = sinewi_read_number(&object->in, 8);
     if (object->in.is_cut) return SINEW_OK;
     if (nodes != skeleton->node_count) {
         return sinewi_fail(
@@ -164,8 +141,8 @@ static sinew_result check_skeleton(replay_object *object) {
 }
 
 static void read_root_motion(replay_object *object, sinew_root_motion_def *root) {
-    int32_t node = read_i32(&object->in);
-    int flags = (int)read_number(&object->in, 1);
+    int32_t node = sinewi_read_i32(&object->in);
+    int flags = (int)sinewi_read_number(&object->in, 1);
     *root = sinew_root_motion_default();
     root->skeleton = object->def.skeleton;
     root->node = node;
@@ -179,19 +156,19 @@ static void read_root_motion(replay_object *object, sinew_root_motion_def *root)
 
 // Reads the head: magic bytes, version, skeleton and the mixer's definition.
 sinew_result sinewi_read_head(replay_object *object, sinew_mixer_def *def, sinew_root_motion_def *root) {
-    replay_reader *in = &object->in;
+    sinewi_byte_reader *in = &object->in;
     sinew_result result = check_magic_and_version(object);
     if (result == SINEW_OK) result = check_skeleton(object);
     if (result != SINEW_OK) return result;
     *def = sinew_mixer_default();
     def->skeleton = object->def.skeleton;
-    def->root = read_i32(in);
-    def->max_actions = (int32_t)read_number(in, 1);
-    def->layer_count = (int32_t)read_number(in, 1);
-    def->hints_per_action = (int32_t)read_number(in, 1);
-    def->max_blend_spaces = (int32_t)read_number(in, 1);
-    def->max_events = (int32_t)read_number(in, 2);
-    int flags = (int)read_number(in, 1);
+    def->root = sinewi_read_i32(in);
+    def->max_actions = (int32_t)sinewi_read_number(in, 1);
+    def->layer_count = (int32_t)sinewi_read_number(in, 1);
+    def->hints_per_action = (int32_t)sinewi_read_number(in, 1);
+    def->max_blend_spaces = (int32_t)sinewi_read_number(in, 1);
+    def->max_events = (int32_t)sinewi_read_number(in, 2);
+    int flags = (int)sinewi_read_number(in, 1);
     def->inertialization = (flags & RECORDED_INERTIALIZATION) != 0;
     def->underweight = flags & RECORDED_UNDERWEIGHT_REST ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
     result = replay_read_amount(object, &def->smoothing);
@@ -280,9 +257,9 @@ static sinew_result make_recorded_clip(replay_object *object, text_part name, fl
 // were defined earlier.
 static sinew_result read_clip(replay_object *object) {
     text_part name = read_text(&object->in);
-    float duration = read_float(&object->in);
-    uint64_t fingerprint = read_number(&object->in, 8);
-    int32_t before = (int32_t)read_number(&object->in, 2);
+    float duration = sinewi_read_float(&object->in);
+    uint64_t fingerprint = sinewi_read_number(&object->in, 8);
+    int32_t before = (int32_t)sinewi_read_number(&object->in, 2);
     if (object->in.is_cut || !object->making) return SINEW_OK;
     for (int32_t i = 0; i < object->def.clip_count; i++) {
         const sinew_clip *clip = object->def.clips[i];
@@ -305,8 +282,8 @@ static sinew_result read_mask(replay_object *object) {
     if (sinew_mask_create(object->def.skeleton, 0.0f, &object->def.allocator, &mask) != SINEW_OK) {
         return sinewi_fail_memory(object->error);
     }
-    for (int32_t i = 0; i < nodes; i++) sinew_mask_set(mask, i, read_float(&object->in));
-    for (int32_t i = 0; i < curves; i++) sinew_mask_set_curve(mask, i, read_float(&object->in));
+    for (int32_t i = 0; i < nodes; i++) sinew_mask_set(mask, i, sinewi_read_float(&object->in));
+    for (int32_t i = 0; i < curves; i++) sinew_mask_set_curve(mask, i, sinewi_read_float(&object->in));
     sinew_result result = add_definition(object, (replay_definition){.mask = mask});
     if (result != SINEW_OK) sinew_mask_destroy(mask);
     return result;
@@ -320,11 +297,11 @@ static const replay_definition *find_definition(const replay_object *object, int
 // Reads a blend space's samples. Their clips must already be defined.
 static sinew_result read_samples(replay_object *object, sinew_blend_sample *samples, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        const replay_definition *definition = find_definition(object, (int32_t)read_number(&object->in, 2));
+        const replay_definition *definition = find_definition(object, (int32_t)sinewi_read_number(&object->in, 2));
         samples[i].clip = definition ? definition->clip : NULL;
-        samples[i].x = read_float(&object->in);
-        samples[i].y = read_float(&object->in);
-        samples[i].speed = read_float(&object->in);
+        samples[i].x = sinewi_read_float(&object->in);
+        samples[i].y = sinewi_read_float(&object->in);
+        samples[i].speed = sinewi_read_float(&object->in);
         if (object->in.is_cut) return SINEW_OK;
         if (!samples[i].clip) return fail_format(object, "a blend space sample without a clip");
     }
@@ -344,7 +321,7 @@ static sinew_result make_space(replay_object *object, const sinew_blend_space_de
 }
 
 static sinew_result skip_names(replay_object *object) {
-    int count = (int)read_number(&object->in, 1);
+    int count = (int)sinewi_read_number(&object->in, 1);
     for (int i = 0; i < count; i++) read_text(&object->in);
     return SINEW_OK;
 }
@@ -360,13 +337,13 @@ static sinew_result read_space(replay_object *object) {
         replay_read_below(object, SINEW_BLEND_SPACE_DIRECTIONAL + 1, "an unknown kind of blend space", &kind);
     if (result != SINEW_OK) return result;
     def.kind = (sinew_blend_space_kind)kind;
-    def.damping = read_float(&object->in);
+    def.damping = sinewi_read_float(&object->in);
     int32_t match_speed;
     result = replay_read_below(object, 2, "match_speed that is neither 0 nor 1", &match_speed);
     if (result != SINEW_OK) return result;
     def.match_speed = match_speed != 0;
-    def.min_rate = read_float(&object->in);
-    def.max_rate = read_float(&object->in);
+    def.min_rate = sinewi_read_float(&object->in);
+    def.max_rate = sinewi_read_float(&object->in);
     result = object->making ? read_names(object, &def.sync_names, &def.sync_name_count) : skip_names(object);
     if (result != SINEW_OK) return result;
     result = replay_read_below(object, SINEW_MAX_BLEND_SAMPLES + 1, "too many samples in a blend space",
@@ -394,8 +371,8 @@ static sinew_result replay_read_transition(replay_object *object, replay_call *o
     out->transition.kind = (sinew_transition_kind)kind;
     result = replay_read_amount(object, &out->transition.duration);
     if (result != SINEW_OK) return result;
-    out->transition.easing = (sinew_easing)read_number(&object->in, 1);
-    out->transition.match_rate = read_number(&object->in, 1) != 0;
+    out->transition.easing = (sinew_easing)sinewi_read_number(&object->in, 1);
+    out->transition.match_rate = sinewi_read_number(&object->in, 1) != 0;
     out->call.transition = &out->transition;
     return SINEW_OK;
 }
@@ -413,24 +390,24 @@ static sinew_result replay_read_play_def(replay_object *object, replay_call *out
     result = replay_read_amount(object, &def->weight);
     if (result == SINEW_OK) result = replay_read_amount(object, &def->fade);
     if (result != SINEW_OK) return result;
-    def->easing = (sinew_easing)read_number(&object->in, 1);
+    def->easing = (sinew_easing)sinewi_read_number(&object->in, 1);
     result = replay_read_below(object, object->replay.mixer->def.layer_count,
                                "a layer that the mixer does not have", &def->layer);
     if (result != SINEW_OK) return result;
-    def->sync = (int32_t)read_number(&object->in, 1);
+    def->sync = (int32_t)sinewi_read_number(&object->in, 1);
     result = replay_read_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown sinew_loop", &loop);
     if (result != SINEW_OK) return result;
     def->loop = (sinew_loop)loop;
-    def->loop_count = read_i32(&object->in);
-    def->allow_duplicate = read_number(&object->in, 1) != 0;
-    def->restart = read_number(&object->in, 1) != 0;
+    def->loop_count = sinewi_read_i32(&object->in);
+    def->allow_duplicate = sinewi_read_number(&object->in, 1) != 0;
+    def->restart = sinewi_read_number(&object->in, 1) != 0;
     out->call.def = def;
     return SINEW_OK;
 }
 
 // Reads a layer above the base.
 static sinew_result replay_read_layer(replay_object *object, mixer_call *call) {
-    call->layer = (int32_t)read_number(&object->in, 1);
+    call->layer = (int32_t)sinewi_read_number(&object->in, 1);
     bool exists = call->layer >= 1 && call->layer < object->replay.mixer->def.layer_count;
     return exists || object->in.is_cut ? SINEW_OK
                                        : fail_format(object, "a layer above the base that the mixer does not have");
@@ -438,7 +415,7 @@ static sinew_result replay_read_layer(replay_object *object, mixer_call *call) {
 
 // Reads the number of a clip, mask or blend space. The letter `field` selects which, and whether 0 is allowed for none.
 static sinew_result replay_read_defined(replay_object *object, mixer_call *call, char field) {
-    int32_t number = (int32_t)read_number(&object->in, 2);
+    int32_t number = (int32_t)sinewi_read_number(&object->in, 2);
     bool is_optional = field == 'c' || field == 'k';
     if (object->in.is_cut || (number == 0 && is_optional)) return SINEW_OK;
     const replay_definition *definition = find_definition(object, number);
@@ -458,7 +435,7 @@ static sinew_result replay_read_seconds(replay_object *object, float *seconds) {
 
 // Reads the number of a snapshot that was saved earlier, and notes its last use.
 static sinew_result replay_read_snapshot(replay_object *object, int32_t *number) {
-    *number = read_i32(&object->in);
+    *number = sinewi_read_i32(&object->in);
     if (object->in.is_cut) return SINEW_OK;
     int32_t saved = object->making ? object->save_count : object->saves_made;
     if (*number < 0 || *number >= saved) return fail_format(object, "a snapshot that has not been saved yet");
@@ -495,7 +472,7 @@ static sinew_result replay_read_velocity(replay_object *object, root_velocity *r
 }
 
 static sinew_result replay_read_action(replay_object *object, mixer_call *call) {
-    call->action = sinewi_handle_from_bits(object->replay.mixer, read_number(&object->in, 8));
+    call->action = sinewi_handle_from_bits(object->replay.mixer, sinewi_read_number(&object->in, 8));
     return SINEW_OK;
 }
 
@@ -505,17 +482,17 @@ static sinew_result replay_read_time(replay_object *object, float *time) {
 }
 
 static sinew_result replay_read_integer(replay_object *object, int32_t *number) {
-    *number = read_i32(&object->in);
+    *number = sinewi_read_i32(&object->in);
     return SINEW_OK;
 }
 
 static sinew_result replay_read_hash(replay_object *object, mixer_call *call) {
-    call->hash = read_number(&object->in, 8);
+    call->hash = sinewi_read_number(&object->in, 8);
     return SINEW_OK;
 }
 
 static sinew_result replay_read_note(replay_object *object, mixer_call *call) {
-    call->length = (size_t)read_number(&object->in, 1);
+    call->length = (size_t)sinewi_read_number(&object->in, 1);
     text_part text = read_bytes(&object->in, call->length);
     call->text = text.start;
     call->length = text.length;

@@ -6,14 +6,9 @@
 #include <sinew/motion/recording.h>
 
 #include "motion/recording_format.h"
+#include "base/byte_reader.h"
 #include "base/fail.h"
 #include "base/memory.h"
-
-typedef struct replay_reader {
-    const uint8_t *bytes;
-    size_t size, at;
-    bool is_cut; // the recording ended during a read, which returned zeros
-} replay_reader;
 
 // An object that a recording defines: a clip, a mask or a blend space.
 typedef struct replay_definition {
@@ -33,7 +28,7 @@ typedef struct replay_object {
     sinew_replay_def def;
     sinew_error *error; // during sinew_replay_create
     bool making;        // during sinew_replay_create, when definitions create their objects
-    replay_reader in;
+    sinewi_byte_reader in;
     sinewi_arena arena;
     replay_definition *definitions; // [definition_count], in the arena
     int32_t definition_count, definition_capacity;

@@ -109,7 +109,7 @@ sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **rep
     memset(object, 0, sizeof *object);
     object->def = *def;
     object->error = error;
-    object->in = (replay_reader){(const uint8_t *)def->bytes, def->size, 0, false};
+    object->in = (sinewi_byte_reader){(const uint8_t *)def->bytes, def->size, 0, false};
     object->replay.first_mismatch = -1;
     sinewi_arena_init(&object->arena, &def->allocator);
     result = make_mixer(object);

@@ -20,6 +20,7 @@
 #define SINEW_ANIMATOR_H
 
 #include "graph.h"
+#include "mixer_snapshot.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -201,6 +202,31 @@ SINEW_API size_t sinew_animator_save(const sinew_animator *animator, void *memor
 /// the same definition. If you then repeat the same calls, the results are bit-identical. Returns false and
 /// changes nothing if the snapshot is damaged, or for any of the reasons listed in sinew_mixer_restore.
 SINEW_API bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t size);
+
+/// Writes parameters, states and the mixer's playback state as bytes that any build of Sinew with this format can
+/// read, on any machine. See sinew_mixer_write. Names come from the graph and its binding. `names` lists what you play
+/// yourself in the animator's mixer. It may be NULL. Its layer names are only used for layers that the graph doesn't
+/// have. Like snapshots, this doesn't include graph events.
+SINEW_API size_t sinew_animator_write(const sinew_animator *animator, const sinew_state_names *names, void *bytes,
+                                      size_t size);
+
+/// Reads a state that sinew_animator_write wrote. If the animator was made from an equal definition, the hash is the
+/// same as the writer's. If you then repeat the same calls, the results are bit-identical. See sinew_mixer_read for
+/// how names are found, what happens to a recording, and errors.
+///
+/// The graph may be different. Parameters, layers, states and curves are found by name, and states and transitions by
+/// path. Of several transitions between the same two states, the one with the same position is used. Whatever isn't
+/// found is reported and left out:
+///   - A parameter that isn't found, or has another type, is left out. A parameter that the state doesn't have gets
+///     its initial value. Values are clamped to the parameter's range.
+///   - A layer whose state isn't found enters its entry state, which cuts to that state's clip. So does a layer that
+///     the state doesn't have, and a layer that is additive now but wasn't, or vice versa. A state that contains a
+///     machine now enters the machine's entry state.
+///   - If a transition isn't found, it keeps running like a forced one. If its target isn't found, it has ended.
+///   - A state whose clip or blend space isn't found starts what it plays now.
+SINEW_API sinew_result sinew_animator_read(sinew_animator *animator, const sinew_state_names *names,
+                                           const void *bytes, size_t size, const sinew_state_report *report,
+                                           sinew_error *error);
 
 /// Returns a hash of the parameters, states and the mixer's playback state. The same calls give the same hash on
 /// every machine.
