@@ -8,6 +8,7 @@
 
 #include "base/def_cookie.h"
 #include "base/finite.h"
+#include "base/fnv.h"
 #include "body/ik_math.h"
 
 #include <assert.h>
@@ -33,11 +34,52 @@ spring_state_parts sinewi_spring_state_parts(const sinew_springs *springs, sinew
     return parts;
 }
 
+size_t sinewi_spring_kept_size(const sinew_springs *springs) {
+    return round_up(sizeof(sinew_spring_state)) + (size_t)springs->chain_count * sizeof(spring_chain_state) +
+           springs->state_count * sizeof(float) +
+           2 * (size_t)springs->collider_count * sizeof(sinewi_spring_volume);
+}
+
 size_t sinew_springs_state_size(const sinew_springs *springs) {
     assert(springs);
-    return round_up(sizeof(sinew_spring_state)) + (size_t)springs->chain_count * sizeof(spring_chain_state) +
-           (springs->state_count + springs->work_count) * sizeof(float) +
-           2 * (size_t)springs->collider_count * sizeof(sinewi_spring_volume);
+    return sinewi_spring_kept_size(springs) + springs->work_count * sizeof(float);
+}
+
+uint64_t sinewi_spring_fingerprint(const sinew_springs *springs) {
+    uint64_t hash = SINEWI_FNV_START;
+    sinewi_fnv_number(&hash, (uint32_t)springs->chain_count);
+    sinewi_fnv_number(&hash, springs->state_count);
+    for (int32_t i = 0; i < springs->joint_count; i++)
+        sinewi_fnv_string(&hash, springs->skeleton->names[springs->joints[i].node]);
+    return hash;
+}
+
+static bool are_finite(const float *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i])) return false;
+    }
+    return true;
+}
+
+// The floats of a chain's state follow its two counts.
+static bool is_chain_state(const spring_chain_state *chain) {
+    const size_t floats = (sizeof *chain - offsetof(spring_chain_state, root)) / sizeof(float);
+    const bool has_counts = (chain->started == 0 || chain->started == 1) && chain->still_steps >= 0 &&
+                            chain->still_steps < INT32_MAX / 2;
+    return has_counts && are_finite((const float *)&chain->root, floats);
+}
+
+bool sinewi_spring_is_state(const sinew_springs *springs, sinew_spring_state *state) {
+    const spring_state_parts parts = sinewi_spring_state_parts(springs, state);
+    const size_t volume = sizeof(sinewi_spring_volume) / sizeof(float);
+    if (state->cookie != SINEWI_DEF_COOKIE || !(state->remainder >= 0.0f && state->remainder <= springs->step) ||
+        !sinewi_vec3_is_finite(state->wind))
+        return false;
+    for (int32_t i = 0; i < springs->chain_count; i++) {
+        if (!is_chain_state(&parts.chains[i])) return false;
+    }
+    return are_finite(parts.rows, springs->state_count) &&
+           are_finite((const float *)parts.last_volumes, 2 * (size_t)springs->collider_count * volume);
 }
 
 void sinew_springs_reset(const sinew_springs *springs, sinew_spring_state *state) {

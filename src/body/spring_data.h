@@ -115,6 +115,15 @@ spring_state_parts sinewi_spring_state_parts(const sinew_springs *springs, sinew
 // ---- spring_compile.c ----------------------------------------------------------------------------------------
 
 // Compiles a definition that has been checked.
+// How many bytes of a state last from one frame to the next. The rest is work of a frame.
+size_t sinewi_spring_kept_size(const sinew_springs *springs);
+
+// A hash of the names of all nodes that swing, chain by chain. States only fit springs with the same one.
+uint64_t sinewi_spring_fingerprint(const sinew_springs *springs);
+
+// Whether bytes from elsewhere are a state of these springs that is safe to use.
+bool sinewi_spring_is_state(const sinew_springs *springs, sinew_spring_state *state);
+
 sinew_result sinewi_spring_compile(const sinew_springs_def *def, sinew_springs **springs, sinew_error *error);
 
 // Returns how many of a chain's joints rotate.

@@ -6,6 +6,21 @@
 #include "motion/animator_state.h"
 #include "motion/mixer_snapshot_format.h"
 
+// What a character adds to its animator's state.
+typedef struct state_extension {
+    const void *from;                                          // the owner to write from
+    void *to;                                                  // the owner to read into
+    void (*write)(state_writer *to, const void *owner);        // its sections
+    void (*read)(state_file *file, void *owner, bool applies); // checks and reports, or applies what was checked
+} state_extension;
+
+// The public functions, with more sections. `extension` may be NULL.
+size_t sinewi_animator_write(const sinew_animator *animator, const sinew_state_names *names,
+                             const state_extension *extension, void *bytes, size_t size);
+sinew_result sinewi_animator_read(sinew_animator *animator, const sinew_state_names *names,
+                                  const state_extension *extension, const void *bytes, size_t size,
+                                  const sinew_state_report *report, sinew_error *error);
+
 // The program's lists, and the names of the animator's binding: animator_snapshot_names.c
 state_lookup sinewi_animator_lookup(const sinew_animator *animator, const sinew_state_names *names);
 

@@ -257,18 +257,25 @@ static void apply_animator(state_file *file, sinew_animator *animator, const ani
 
 // ---- The public function -------------------------------------------------------------------------------------
 
-static sinew_result check(state_file *file, sinew_animator *animator, mixer_image *mixer, animator_image *image,
-                          state_lanes *lanes, sinew_error *error) {
-    sinew_result result = sinewi_state_check(file, animator->mixer, mixer, lanes, error);
-    if (result != SINEW_OK) return result;
+// Reads everything but the mixer's state, without applying it.
+static void read_parts(state_file *file, sinew_animator *animator, const state_extension *extension,
+                       animator_image *image) {
     sinewi_animator_read_parameters(file, animator, false);
     read_states(file, animator, image);
+    if (extension) extension->read(file, extension->to, false);
+}
+
+static sinew_result check(state_file *file, sinew_animator *animator, const state_extension *extension,
+                          mixer_image *mixer, animator_image *image, state_lanes *lanes, sinew_error *error) {
+    sinew_result result = sinewi_state_check(file, animator->mixer, mixer, lanes, error);
+    if (result != SINEW_OK) return result;
+    read_parts(file, animator, extension, image);
     return sinewi_state_result(file, error);
 }
 
-sinew_result sinew_animator_read(sinew_animator *animator, const sinew_state_names *names, const void *bytes,
-                                 size_t size, const sinew_state_report *report, sinew_error *error) {
-    assert(animator);
+sinew_result sinewi_animator_read(sinew_animator *animator, const sinew_state_names *names,
+                                  const state_extension *extension, const void *bytes, size_t size,
+                                  const sinew_state_report *report, sinew_error *error) {
     if (!SINEWI_MIXER_IS_IDLE(animator->mixer, "sinew_animator_read"))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "state: read during an update; defer it until after that");
     const state_lookup lookup = sinewi_animator_lookup(animator, names);
@@ -278,16 +285,22 @@ sinew_result sinew_animator_read(sinew_animator *animator, const sinew_state_nam
     state_lanes lanes;
     sinew_result result = sinewi_state_open(&file, &lookup, bytes, size, error);
     if (result != SINEW_OK) return result;
-    result = check(&file, animator, &mixer, &image, &lanes, error);
+    result = check(&file, animator, extension, &mixer, &image, &lanes, error);
     if (result == SINEW_OK) {
         sinewi_state_report(&file, animator->mixer, report, &mixer);
-        if (report) sinewi_animator_read_parameters(&file, animator, false);
-        if (report) read_states(&file, animator, &image);
+        if (report) read_parts(&file, animator, extension, &image);
         SINEWI_NOTE_CALL(animator->mixer, .kind = CALL_RESTORE); // without a stamp: the recording ends
         set_modes(animator, &mixer);
         sinewi_state_apply(&file, animator->mixer, &mixer, &lanes);
         apply_animator(&file, animator, &image);
+        if (extension) extension->read(&file, extension->to, true);
     }
     sinewi_state_free_lanes(&lanes);
     return result;
+}
+
+sinew_result sinew_animator_read(sinew_animator *animator, const sinew_state_names *names, const void *bytes,
+                                 size_t size, const sinew_state_report *report, sinew_error *error) {
+    assert(animator);
+    return sinewi_animator_read(animator, names, NULL, bytes, size, report, error);
 }

@@ -108,19 +108,26 @@ static void write_states(state_writer *to, const sinew_animator *animator) {
 
 // ---- Everything ----------------------------------------------------------------------------------------------
 
-static size_t write_state(const sinew_animator *animator, const state_lookup *lookup, uint8_t *bytes) {
+static size_t write_state(const sinew_animator *animator, const state_lookup *lookup,
+                          const state_extension *extension, uint8_t *bytes) {
     state_writer to;
     sinewi_state_begin(&to, lookup, bytes);
+    if (extension) extension->write(&to, extension->from);
     write_parameters(&to, animator);
     write_states(&to, animator);
     sinewi_state_write_mixer(&to, animator->mixer);
     return sinewi_state_end(&to);
 }
 
+size_t sinewi_animator_write(const sinew_animator *animator, const sinew_state_names *names,
+                             const state_extension *extension, void *bytes, size_t size) {
+    const state_lookup lookup = sinewi_animator_lookup(animator, names);
+    const size_t needed = write_state(animator, &lookup, extension, NULL);
+    return bytes && needed <= size ? write_state(animator, &lookup, extension, (uint8_t *)bytes) : needed;
+}
+
 size_t sinew_animator_write(const sinew_animator *animator, const sinew_state_names *names, void *bytes,
                             size_t size) {
     assert(animator);
-    const state_lookup lookup = sinewi_animator_lookup(animator, names);
-    const size_t needed = write_state(animator, &lookup, NULL);
-    return bytes && needed <= size ? write_state(animator, &lookup, (uint8_t *)bytes) : needed;
+    return sinewi_animator_write(animator, names, NULL, bytes, size);
 }

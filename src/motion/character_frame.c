@@ -22,6 +22,7 @@ static void follow_weight(sinewi_rig_weight *weight, float target, float damping
     spring.decay = sinewi_decay(spring.pull * spring.dt);
     double value = (double)weight->value, velocity = (double)weight->velocity;
     sinewi_critical_spring_follow(&spring, (double)target, &value, &velocity);
+    value = value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0; // a state from elsewhere may have any velocity
     *weight = (sinewi_rig_weight){(float)value, (float)velocity};
 }
 

@@ -35,6 +35,8 @@
     X(POSE, "POSE")       /* the pose as the program edited or finished it */                                      \
     X(PARAMETERS, "PARM") /* an animator's parameters */                                                           \
     X(STATES, "STAT")     /* an animator's layers */                                                               \
+    X(PLACE, "PLAC")      /* where a character is */                                                               \
+    X(STEPS, "STEP")      /* a character's rig */                                                                  \
     X(GROUPS, "SYNC")     /* names of sync groups */                                                               \
     X(OBJECTS, "OBJS")    /* clips, blend spaces and masks */                                                      \
     X(STRINGS, "STRS")

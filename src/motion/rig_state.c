@@ -2,6 +2,7 @@
 // The states of a character's steps: their sizes and fields.
 #include "motion/rig_data.h"
 #include "base/fnv.h"
+#include "body/spring_data.h"
 
 #include <assert.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static int32_t float_fields(sinewi_rig_field *fields, size_t size) {
 // Springs keep floats and counts, whose layout only they know.
 static int32_t spring_fields(const sinew_springs *springs, sinewi_rig_field *fields) {
     if (!springs) return 0;
-    const size_t words = sinew_springs_state_size(springs) / sizeof(float);
+    const size_t words = sinewi_spring_kept_size(springs) / sizeof(float);
     fields[0] = (sinewi_rig_field){.kind = SINEWI_RIG_INTEGERS, .count = words, .repeat = 1};
     return 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Characters: a rig in one call does, bit by bit, what a program does by the parts; its state is one block.
 #include "support/parts.h"
+#include "support/state_file.h"
 
 #include <stdio.h>
 
@@ -443,6 +444,89 @@ static void test_the_hash_knows_each_state(void **state) {
     sinew_character_destroy(b);
 }
 
+// ---- Written states ------------------------------------------------------------------------------------------
+
+static void *write_character(const sinew_character *character, size_t *size) {
+    *size = sinew_character_write(character, NULL, NULL, 0);
+    void *bytes = malloc(*size);
+    assert_non_null(bytes);
+    assert_int_equal(sinew_character_write(character, NULL, bytes, *size - 1), *size); // it doesn't fit
+    assert_int_equal(sinew_character_write(character, NULL, bytes, *size), *size);
+    return bytes;
+}
+
+static void count_unknown(const char *kind, const char *name, void *user) {
+    print_message("unknown %s %s\n", kind, name);
+    ++*(int *)user;
+}
+
+// A character that reads a state has the writer's hash, and goes on as the writer does.
+static void test_a_written_state_goes_on_elsewhere(void **state) {
+    (void)state;
+    sinew_character *character = make_character();
+    game g = new_game(21);
+    for (int moment = 0; moment < 20; moment++) {
+        for (int i = 0; i < 37; i++) step_character(character, &g);
+        size_t size;
+        void *bytes = write_character(character, &size);
+        sinew_character *other = make_character();
+        int unknown = 0;
+        const sinew_state_report report = {count_unknown, &unknown};
+        sinew_error error = {0};
+        if (sinew_character_read(other, NULL, bytes, size, &report, &error) != SINEW_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(unknown, 0);
+        assert_true(sinew_character_hash(other) == sinew_character_hash(character));
+        game h = g;
+        for (int i = 0; i < (moment == 19 ? 1000 : 50); i++) {
+            step_character(character, &g);
+            step_character(other, &h);
+            assert_true(sinew_character_hash(other) == sinew_character_hash(character));
+        }
+        sinew_character_destroy(other);
+        free(bytes);
+    }
+    sinew_character_destroy(character);
+}
+
+// Damaged states are refused, and change nothing. With a checksum that fits, they may be accepted, and are safe.
+static void test_damaged_written_states(void **state) {
+    (void)state;
+    sinew_character *character = make_character(), *other = make_character();
+    game g = new_game(22);
+    for (int i = 0; i < 60; i++) step_character(character, &g);
+    size_t size;
+    uint8_t *bytes = write_character(character, &size);
+    const uint64_t hash = sinew_character_hash(other);
+    uint64_t random = 5;
+    for (int i = 0; i < 1000; i++) {
+        const size_t at = random_next(&random) % size;
+        const uint8_t was = bytes[at];
+        bytes[at] = (uint8_t)(was ^ (1 + random_next(&random) % 255));
+        assert_int_not_equal(sinew_character_read(other, NULL, bytes, size, NULL, NULL), SINEW_OK);
+        assert_int_not_equal(sinew_character_read(other, NULL, bytes, at, NULL, NULL), SINEW_OK);
+        bytes[at] = was;
+    }
+    assert_true(sinew_character_hash(other) == hash);
+    uint8_t *damaged = malloc(size);
+    assert_non_null(damaged);
+    int accepted = 0;
+    for (int i = 0; i < 1000; i++) {
+        memcpy(damaged, bytes, size);
+        const size_t at = random_next(&random) % size;
+        damaged[at] = (uint8_t)(damaged[at] ^ (1 + random_next(&random) % 255));
+        state_repair((state_bytes){damaged, size});
+        if (sinew_character_read(other, NULL, damaged, size, NULL, NULL) != SINEW_OK) continue;
+        accepted++;
+        for (int k = 0; k < 3; k++) step_character(other, &g);
+    }
+    assert_true(accepted > 100);
+    free(damaged);
+    free(bytes);
+    sinew_character_destroy(character);
+    sinew_character_destroy(other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_character_does_what_its_parts_do),
@@ -455,6 +539,8 @@ int main(void) {
         cmocka_unit_test(test_eight_frames_back_and_again_are_the_same),
         cmocka_unit_test(test_damaged_snapshots_are_refused),
         cmocka_unit_test(test_the_hash_knows_each_state),
+        cmocka_unit_test(test_a_written_state_goes_on_elsewhere),
+        cmocka_unit_test(test_damaged_written_states),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

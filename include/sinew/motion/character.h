@@ -168,6 +168,23 @@ SINEW_API size_t sinew_character_save(const sinew_character *character, void *me
 /// the snapshot is damaged, or for any of the reasons listed in sinew_animator_restore.
 SINEW_API bool sinew_character_restore(sinew_character *character, const void *memory, size_t size);
 
+/// Writes everything as bytes that any build of Sinew with this format can read, on any machine: for saved games, for
+/// players who join late, and for corrections from a server. Returns the number of bytes needed, like snprintf. It only
+/// writes if that is at most `size`. Names come from the graph and the rig. `names` lists what you play yourself in the
+/// character's mixer, and may be NULL (see sinew_mixer_write in mixer_snapshot.h). Call it between updates.
+SINEW_API size_t sinew_character_write(const sinew_character *character, const sinew_state_names *names,
+                                       void *bytes, size_t size);
+
+/// Reads what sinew_character_write wrote. If the character was made from an equal definition, the hash is the same as
+/// the writer's, and the same calls then give the same results. Otherwise everything is found by name, and what isn't
+/// is reported and left out, as in sinew_animator_read. A step that isn't found, or has other springs, starts over.
+///
+/// It's safe to read bytes from an untrusted source. On failure the character is unchanged. `report` and `error` may be
+/// NULL. Fails like sinew_animator_read.
+SINEW_API sinew_result sinew_character_read(sinew_character *character, const sinew_state_names *names,
+                                            const void *bytes, size_t size, const sinew_state_report *report,
+                                            sinew_error *error);
+
 /// Returns a hash of everything that sinew_character_save saves. The same calls give the same hash on every machine.
 SINEW_API uint64_t sinew_character_hash(const sinew_character *character);
 
