@@ -48,6 +48,15 @@ void sinewi_animator_record_parameter(sinew_animator *animator, int32_t paramete
     case SINEW_PARAMETER_VECTOR2:
         note(animator, "set %s %.9g %.9g", name, (double)target[0].number, (double)target[1].number);
         break;
+    case SINEW_PARAMETER_VECTOR3:
+        note(animator, "set %s %.9g %.9g %.9g", name, (double)target[0].number, (double)target[1].number,
+             (double)target[2].number);
+        break;
+    case SINEW_PARAMETER_TRANSFORM:
+        note(animator, "set %s %.9g %.9g %.9g %.9g %.9g %.9g %.9g", name, (double)target[0].number,
+             (double)target[1].number, (double)target[2].number, (double)target[3].number, (double)target[4].number,
+             (double)target[5].number, (double)target[6].number);
+        break;
     case SINEW_PARAMETER_TRIGGER:
         note(animator, "%s %s", (animator->triggers >> parameter & 1) != 0 ? "fire" : "cancel", name);
         break;

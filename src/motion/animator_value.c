@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An animator's parameters: setting, damping, reading.
 #include "motion/animator_state.h"
+#include "base/authored.h"
 #include "base/critical_spring.h"
 
 #include <assert.h>
@@ -24,9 +25,13 @@ static bool has_type(const sinew_animator *animator, int32_t parameter, sinew_pa
     return exists;
 }
 
-static float clamp_float(const sinew_graph_parameter *parameter, float value) {
+static float finite(float value) {
     assert(isfinite(value));
-    double v = isfinite(value) ? (double)value : 0.0;
+    return isfinite(value) ? value : 0.0f;
+}
+
+static float clamp_float(const sinew_graph_parameter *parameter, float value) {
+    double v = (double)finite(value);
     if (v < parameter->min) v = parameter->min;
     if (v > parameter->max) v = parameter->max;
     return (float)v;
@@ -48,20 +53,31 @@ void sinewi_animator_init_values(sinew_animator *animator) {
     }
 }
 
-// Sets the words of the value that the program sets. Ignores `y` unless the parameter is a VECTOR2.
-static void set_words(sinew_animator *animator, int32_t parameter, animator_value x, animator_value y) {
-    bool has_y = animator_graph(animator)->parameters[parameter].type == SINEW_PARAMETER_VECTOR2;
+// Sets the words of the value that the program sets. `width` is the parameter's. Setters pass it as a constant, so the
+// compiler unrolls the loop.
+static inline void set_words(sinew_animator *animator, int32_t parameter, int32_t width,
+                             const animator_value *values) {
     animator_value *words = target_of(animator, parameter, 0);
-    bool changes = words[0].integer != x.integer || (has_y && words[1].integer != y.integer);
-    words[0] = x;
-    if (has_y) words[1] = y;
+    bool changes = false;
+    for (int32_t i = 0; i < width; i++) {
+        changes = changes || words[i].integer != values[i].integer;
+        words[i] = values[i];
+    }
     if (changes && sinewi_animator_is_recorded(animator)) sinewi_animator_record_parameter(animator, parameter);
+}
+
+// Clamps the coordinates of a value of floats and sets them.
+static inline void set_floats(sinew_animator *animator, int32_t parameter, int32_t width,
+                              const float *coordinates) {
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    animator_value words[SINEWI_MAX_COORDINATES] = {{0}};
+    for (int32_t i = 0; i < width; i++) words[i].number = clamp_float(p, coordinates[i]);
+    set_words(animator, parameter, width, words);
 }
 
 void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_FLOAT)) return;
-    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    set_words(animator, parameter, (animator_value){.number = clamp_float(p, value)}, (animator_value){0});
+    set_floats(animator, parameter, 1, &value);
 }
 
 void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t value) {
@@ -69,19 +85,48 @@ void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
     if (value < p->min) value = (int32_t)ceil(p->min);
     if (value > p->max) value = (int32_t)floor(p->max);
-    set_words(animator, parameter, (animator_value){.integer = value}, (animator_value){0});
+    set_words(animator, parameter, 1, &(animator_value){.integer = value});
 }
 
 void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_BOOL)) return;
-    set_words(animator, parameter, (animator_value){.integer = value}, (animator_value){0});
+    set_words(animator, parameter, 1, &(animator_value){.integer = value});
 }
 
 void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR2)) return;
-    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    set_words(animator, parameter, (animator_value){.number = clamp_float(p, x)},
-              (animator_value){.number = clamp_float(p, y)});
+    set_floats(animator, parameter, 2, (const float[]){x, y});
+}
+
+void sinew_animator_set_vector3(sinew_animator *animator, int32_t parameter, sinew_vec3 value) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR3)) return;
+    set_floats(animator, parameter, 3, (const float[]){value.x, value.y, value.z});
+}
+
+static sinew_quat rotation_at(const animator_value *words) {
+    return (sinew_quat){words[0].number, words[1].number, words[2].number, words[3].number};
+}
+
+static float dot(sinew_quat a, sinew_quat b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+static sinew_quat unit_rotation(sinew_quat q) {
+    q = (sinew_quat){finite(q.x), finite(q.y), finite(q.z), finite(q.w)};
+    assert((q.x != 0.0f || q.y != 0.0f || q.z != 0.0f || q.w != 0.0f) && "a rotation's length must not be 0");
+    return sinewi_quat_as_authored(q);
+}
+
+// A damped rotation keeps the sign of its target, or its coordinates would go the long way to a rotation nearby.
+void sinew_animator_set_transform(sinew_animator *animator, int32_t parameter, sinew_vec3 position,
+                                  sinew_quat rotation) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_TRANSFORM)) return;
+    sinew_quat q = unit_rotation(rotation);
+    const bool flips = animator_graph(animator)->data->values[parameter].is_damped &&
+                       dot(q, rotation_at(target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION))) < 0.0f;
+    if (flips) q = (sinew_quat){-q.x, -q.y, -q.z, -q.w};
+    set_floats(animator, parameter, SINEWI_MAX_COORDINATES,
+               (const float[]){position.x, position.y, position.z, q.x, q.y, q.z, q.w});
 }
 
 void sinew_animator_fire(sinew_animator *animator, int32_t parameter) {
@@ -99,12 +144,12 @@ void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
     if (was_set && sinewi_animator_is_recorded(animator)) sinewi_animator_record_parameter(animator, parameter);
 }
 
-// Targets aren't taken over, because the setters set them.
-void sinewi_animator_adopt_damped(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
+void sinewi_animator_adopt_floats(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
                                   int32_t from) {
     const sinewi_graph_value own = animator_graph(animator)->data->values[parameter],
                              old = animator_graph(other)->data->values[from];
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    set_floats(animator, parameter, own.width, &target_of(other, from, 0)->number);
     if (!own.is_damped) return;
     for (int32_t k = 0; k < own.width; k++) {
         const float velocity = old.is_damped ? target_of(other, from, k)[(ptrdiff_t)2 * old.width].number : 0.0f;
@@ -143,6 +188,28 @@ void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, f
     *y = exists ? value_of(animator, parameter, 1)->number : 0.0f;
 }
 
+static sinew_vec3 position_at(const animator_value *words) {
+    return (sinew_vec3){words[0].number, words[1].number, words[2].number};
+}
+
+sinew_vec3 sinew_animator_vector3(const sinew_animator *animator, int32_t parameter) {
+    if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR3)) return (sinew_vec3){0};
+    return position_at(value_of(animator, parameter, 0));
+}
+
+// A damped rotation isn't a unit quaternion on its way. It's the target's if it passes so close to 0 that it has no
+// direction.
+sinew_transform sinew_animator_transform(const sinew_animator *animator, int32_t parameter) {
+    sinew_transform transform = sinew_transform_identity();
+    if (!has_type(animator, parameter, SINEW_PARAMETER_TRANSFORM)) return transform;
+    const sinew_quat q = rotation_at(value_of(animator, parameter, SINEWI_TRANSFORM_ROTATION));
+    const bool has_direction = dot(q, q) >= 1e-12f;
+    transform.translation = position_at(value_of(animator, parameter, 0));
+    transform.rotation = has_direction ? sinewi_quat_as_authored(q)
+                                       : rotation_at(target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION));
+    return transform;
+}
+
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
 // A value has arrived when it's within 2^-20 of its target, or of 1 if the target is smaller.
@@ -170,6 +237,7 @@ void sinewi_animator_follow(sinew_animator *animator, float dt, double (*values)
         const sinewi_graph_value place = graph->data->values[i];
         const animator_value *value = animator_values(animator) + place.value;
         if (place.is_damped) follow_parameter(animator, i, dt);
+        if (place.width > 2) continue; // conditions can't read positions and rotations
         if (place.type == SINEW_PARAMETER_TRIGGER) {
             values[i][0] = (double)(animator->triggers >> i & 1);
         } else if (place.type == SINEW_PARAMETER_INT || place.type == SINEW_PARAMETER_BOOL) {

@@ -3,6 +3,7 @@
 #include "motion/graph_condition.h"
 #include "motion/graph_condition_token.h"
 #include "motion/graph_create.h"
+#include "motion/graph_data.h"
 #include "base/def_cookie.h"
 
 #include <float.h>
@@ -114,7 +115,31 @@ static bool is_value(const sinew_graph_parameter *parameter, double value) {
     default:
         if (!(fabs(value) <= (double)FLT_MAX)) return false;
     }
+    if (parameter->type == SINEW_PARAMETER_TRANSFORM) return true;
     return value >= parameter->min && value <= parameter->max;
+}
+
+static bool check_initial(const sinew_graph_parameter *p, int32_t i, sinewi_graph_problem *problem) {
+    const sinewi_graph_part part = SINEWI_GRAPH_PART_PARAMETER;
+    if (p->type == SINEW_PARAMETER_TRIGGER) return true;
+    for (int32_t k = 0; k < sinewi_parameter_width(p->type); k++) {
+        if (!is_value(p, p->initial[k]))
+            return sinewi_graph_fault(problem, part, i, "the default %g is not a value in its range",
+                                      p->initial[k]);
+    }
+    if (p->type != SINEW_PARAMETER_TRANSFORM) return true;
+    const double length = sinewi_graph_rotation_length(&p->initial[SINEWI_TRANSFORM_ROTATION]);
+    return sinewi_graph_is_rotation(length) ||
+           sinewi_graph_fault(problem, part, i, "the default rotation's length is %g; it must be 1", length);
+}
+
+static bool check_space(const sinew_graph_parameter *p, int32_t i, sinewi_graph_problem *problem) {
+    const sinewi_graph_part part = SINEWI_GRAPH_PART_PARAMETER;
+    const bool has_space = p->type == SINEW_PARAMETER_VECTOR3 || p->type == SINEW_PARAMETER_TRANSFORM;
+    if (p->space != SINEW_SPACE_WORLD && p->space != SINEW_SPACE_MODEL)
+        return sinewi_graph_fault(problem, part, i, "unknown space %d", (int)p->space);
+    return has_space || p->space == SINEW_SPACE_WORLD ||
+           sinewi_graph_fault(problem, part, i, "only vector3s and transforms can be in model space");
 }
 
 static bool check_parameter(const sinew_graph_def *def, int32_t i, sinewi_graph_problem *problem) {
@@ -123,20 +148,19 @@ static bool check_parameter(const sinew_graph_def *def, int32_t i, sinewi_graph_
     if (p->cookie != SINEWI_DEF_COOKIE)
         return sinewi_graph_fault(problem, part, i, "start from sinew_graph_parameter_default()");
     if (!check_parameter_name(def, i, problem)) return false;
-    if ((int)p->type < SINEW_PARAMETER_FLOAT || (int)p->type > SINEW_PARAMETER_VECTOR2)
+    if ((int)p->type < SINEW_PARAMETER_FLOAT || (int)p->type > SINEW_PARAMETER_TRANSFORM)
         return sinewi_graph_fault(problem, part, i, "unknown type %d", (int)p->type);
-    bool is_smooth = p->type == SINEW_PARAMETER_FLOAT || p->type == SINEW_PARAMETER_VECTOR2;
-    bool has_range = is_smooth || p->type == SINEW_PARAMETER_INT;
+    bool is_logical = p->type == SINEW_PARAMETER_BOOL || p->type == SINEW_PARAMETER_TRIGGER;
+    bool is_smooth = !is_logical && p->type != SINEW_PARAMETER_INT;
+    bool has_range = !is_logical && p->type != SINEW_PARAMETER_TRANSFORM;
     if (has_range && !(p->min <= p->max))
         return sinewi_graph_fault(problem, part, i, "the range is %g to %g", p->min, p->max);
-    if (p->type != SINEW_PARAMETER_TRIGGER && !is_value(p, p->initial[0]))
-        return sinewi_graph_fault(problem, part, i, "the default %g is not a value in its range", p->initial[0]);
-    if (p->type == SINEW_PARAMETER_VECTOR2 && !is_value(p, p->initial[1]))
-        return sinewi_graph_fault(problem, part, i, "the default %g is not a value in its range", p->initial[1]);
+    if (!check_initial(p, i, problem) || !check_space(p, i, problem)) return false;
     if (!is_duration(p->damping) || (!is_smooth && p->damping != 0.0f))
-        return sinewi_graph_fault(problem, part, i,
-                                  "damping is %g s; it must be 0 or more, and only floats and vectors can have it",
-                                  (double)p->damping);
+        return sinewi_graph_fault(
+            problem, part, i,
+            "damping is %g s; it must be 0 or more, and only floats, vectors and transforms can have it",
+            (double)p->damping);
     bool is_trigger = p->type == SINEW_PARAMETER_TRIGGER;
     if (!is_duration(p->hold) || (!is_trigger && p->hold != 0.0f))
         return sinewi_graph_fault(

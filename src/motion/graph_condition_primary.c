@@ -143,12 +143,20 @@ static bool parse_coordinate(condition_parser *p, const condition_token *name, s
     return true;
 }
 
+// Fails for a parameter that is a position or a rotation.
+static bool fail_goal(condition_parser *p, const condition_token *name, sinew_parameter_type type) {
+    condition_quote text = sinewi_condition_quote_token(name);
+    return sinewi_condition_fail(p, name->text, "%s is a %s; conditions cannot read it", text.text,
+                                 type == SINEW_PARAMETER_VECTOR3 ? "vector3" : "transform");
+}
+
 static bool parse_parameter(condition_parser *p, const condition_token *name, condition_operand *out) {
     const sinew_graph *graph = p->scope->graph;
     int32_t index = sinewi_graph_parameter_named(graph, name->text, name->length);
     if (index == SINEW_GRAPH_NONE)
         return sinewi_condition_next_is(p, "(") ? fail_function(p, name) : fail_name(p, name);
     sinew_parameter_type type = graph->parameters[index].type;
+    if (type == SINEW_PARAMETER_VECTOR3 || type == SINEW_PARAMETER_TRANSFORM) return fail_goal(p, name, type);
     sinew_condition_node node = make_node(SINEW_CONDITION_PARAMETER);
     node.index = index;
     bool is_vector = type == SINEW_PARAMETER_VECTOR2;

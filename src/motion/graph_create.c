@@ -3,12 +3,14 @@
 #include "motion/graph_create.h"
 #include "motion/graph_condition.h"
 #include "motion/graph_data.h"
+#include "base/authored.h"
 #include "base/def_cookie.h"
 #include "base/fnv.h"
 #include "base/memory.h"
 #include "base/merge_sort.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -251,6 +253,21 @@ static const char *copy_name(sinewi_layout *layout, const char *name) {
     return name ? sinewi_layout_string(layout, name) : NULL;
 }
 
+// Removes a TRANSFORM's range. Normalizes its rotation, and rounds it to float like a rotation that the program sets.
+static sinew_graph_parameter plain_parameter(const sinew_graph_parameter *parameter) {
+    sinew_graph_parameter plain = *parameter;
+    if (parameter->type != SINEW_PARAMETER_TRANSFORM) return plain;
+    plain.min = -(double)INFINITY;
+    plain.max = (double)INFINITY;
+    double *r = &plain.initial[SINEWI_TRANSFORM_ROTATION];
+    const sinew_quat q = sinewi_quat_as_authored((sinew_quat){(float)r[0], (float)r[1], (float)r[2], (float)r[3]});
+    r[0] = (double)q.x;
+    r[1] = (double)q.y;
+    r[2] = (double)q.z;
+    r[3] = (double)q.w;
+    return plain;
+}
+
 static const sinew_graph_parameter *copy_parameters(sinewi_layout *layout, const sinew_graph_def *def) {
     size_t count = (size_t)def->parameter_count;
     sinew_graph_parameter *copy =
@@ -258,7 +275,7 @@ static const sinew_graph_parameter *copy_parameters(sinewi_layout *layout, const
     for (size_t i = 0; i < count; i++) {
         const char *name = copy_name(layout, def->parameters[i].name);
         if (!copy) continue;
-        copy[i] = def->parameters[i];
+        copy[i] = plain_parameter(&def->parameters[i]);
         copy[i].name = name;
     }
     return copy;
@@ -495,14 +512,16 @@ static void fill_conditions(const graph_arrays *a, const sinew_graph_def *def) {
     }
 }
 
+static_assert(SINEW_MAX_GRAPH_PARAMETERS * 3 * SINEWI_MAX_COORDINATES <= UINT16_MAX, "words have 16-bit indices");
+
 static void place_values(const graph_arrays *a) {
     int32_t *words = &a->data->value_count;
     for (int32_t i = 0; i < a->graph->parameter_count; i++) {
         const sinew_graph_parameter *parameter = &a->graph->parameters[i];
-        sinewi_graph_value value = {.target = (uint16_t)*words, .value = (uint16_t)*words, .width = 1};
+        sinewi_graph_value value = {.target = (uint16_t)*words, .value = (uint16_t)*words};
+        value.width = sinewi_parameter_width(parameter->type);
         value.type = (uint8_t)parameter->type;
         value.is_damped = parameter->damping > 0.0f;
-        if (parameter->type == SINEW_PARAMETER_VECTOR2) value.width = 2;
         if (value.is_damped) value.value = (uint16_t)(value.target + value.width);
         *words += value.is_damped ? 3 * value.width : value.width;
         a->values[i] = value;
@@ -514,7 +533,7 @@ static uint64_t fingerprint_of(const sinew_graph *graph) {
     uint64_t hash = SINEWI_FNV_START;
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         sinewi_fnv_string(&hash, graph->parameters[i].name);
-        sinewi_fnv_number(&hash, (uint64_t)graph->parameters[i].type);
+        sinewi_fnv_number(&hash, (uint64_t)graph->parameters[i].type + ((uint64_t)graph->parameters[i].space << 8));
         sinewi_fnv_float(&hash, graph->parameters[i].damping);
     }
     for (int32_t i = 0; i < graph->layer_count; i++) sinewi_fnv_string(&hash, graph->layers[i].name);

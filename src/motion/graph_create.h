@@ -8,6 +8,8 @@
 #include "base/fail.h"
 #include "base/float_rules.h"
 
+#include <math.h>
+
 // The array of sinew_graph_def that contains a fault.
 typedef enum sinewi_graph_part {
     SINEWI_GRAPH_PART_WHOLE, // not in an array: counts, sync names
@@ -27,6 +29,15 @@ typedef struct sinewi_graph_problem {
     int32_t column; // for CONDITION, in bytes from 1; else 0
     char what[384]; // what's wrong, not escaped
 } sinewi_graph_problem;
+
+// The length of a rotation's x, y, z and w. It must be close to 1.
+static inline double sinewi_graph_rotation_length(const double q[4]) {
+    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
+
+static inline bool sinewi_graph_is_rotation(double length) {
+    return fabs(length - 1.0) <= 1e-3;
+}
 
 // Fills a problem and returns false.
 bool sinewi_graph_fault(sinewi_graph_problem *problem, sinewi_graph_part part, int32_t index, const char *format,

@@ -10,12 +10,22 @@ typedef struct sinewi_graph_range {
     int32_t first, count;
 } sinewi_graph_range;
 
+// A TRANSFORM has the most coordinates: the position's, then the rotation's, whose w is the last one.
+enum { SINEWI_TRANSFORM_ROTATION = 3, SINEWI_TRANSFORM_W = 6, SINEWI_MAX_COORDINATES = 7 };
+
+// The number of a parameter's coordinates.
+static inline uint8_t sinewi_parameter_width(sinew_parameter_type type) {
+    if (type == SINEW_PARAMETER_TRANSFORM) return SINEWI_MAX_COORDINATES;
+    if (type == SINEW_PARAMETER_VECTOR3) return 3;
+    return type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
+}
+
 // The words of a parameter's value in an animator, one per coordinate. A damped parameter has targets,
 // values and velocities.
 typedef struct sinewi_graph_value {
     uint16_t target; // first word that the program sets
     uint16_t value;  // first word that the graph uses
-    uint8_t width;   // in words: 2 for a VECTOR2
+    uint8_t width;   // in words: sinewi_parameter_width
     uint8_t type;    // sinew_parameter_type
     uint8_t is_damped;
 } sinewi_graph_value;

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Reads a graph's parameters, and references to them.
+#include "motion/graph_create.h"
+#include "motion/graph_data.h"
 #include "motion/graph_read.h"
 
-#include <math.h>
+static const char *const type_words[] = {"float",   "int",     "bool",      "trigger",
+                                         "vector2", "vector3", "transform", NULL};
+static const char *const space_words[] = {"world", "model", NULL};
 
-static const char *const type_words[] = {"float", "int", "bool", "trigger", "vector2", NULL};
+enum { PARAMETER_TYPE, PARAMETER_DEFAULT, PARAMETER_RANGE, PARAMETER_DAMPING, PARAMETER_HOLD, PARAMETER_SPACE };
+static const sinewi_graph_keys parameter_keys = {"a parameter",
+                                                 {"type", "default", "range", "damping", "hold", "space"}};
 
-enum { PARAMETER_TYPE, PARAMETER_DEFAULT, PARAMETER_RANGE, PARAMETER_DAMPING, PARAMETER_HOLD };
-static const sinewi_graph_keys parameter_keys = {"a parameter", {"type", "default", "range", "damping", "hold"}};
+enum { TRANSFORM_POSITION, TRANSFORM_ROTATION };
+static const sinewi_graph_keys transform_keys = {"a transform", {"position", "rotation"}};
 
 // Reads a coordinate. Rounds float values to float here, so they equal the same number in a condition.
 static bool read_coordinate(sinewi_graph_reader *r, sinewi_json_value value, sinew_parameter_type type,
@@ -24,26 +30,77 @@ static bool read_coordinate(sinewi_graph_reader *r, sinewi_json_value value, sin
     return true;
 }
 
-static bool read_pair(sinewi_graph_reader *r, sinewi_json_value value, sinew_parameter_type type, double *first,
-                      double *second) {
+// Reads an array of two to four coordinates.
+static bool read_coordinates(sinewi_graph_reader *r, sinewi_json_value value, sinew_parameter_type type, int count,
+                             double *out) {
+    static const char *const expected[] = {"an array of two numbers", "an array of three numbers",
+                                           "an array of four numbers"};
     if (value == SINEWI_JSON_ABSENT) return true;
-    if (sinewi_json_count(&r->text.json, value) != 2)
-        return sinewi_graph_fail_type(&r->text, value, "an array of two numbers");
+    if (sinewi_json_count(&r->text.json, value) != count)
+        return sinewi_graph_fail_type(&r->text, value, expected[count - 2]);
     sinewi_json_value element = sinewi_graph_first(r, value);
-    return read_coordinate(r, element, type, first) &&
-           read_coordinate(r, sinewi_graph_next(r, element), type, second);
+    for (int i = 0; i < count; i++, element = sinewi_graph_next(r, element))
+        if (!read_coordinate(r, element, type, &out[i])) return false;
+    return true;
+}
+
+static bool read_transform(sinewi_graph_reader *r, sinewi_json_value value, double *initial) {
+    sinewi_graph_members m;
+    double *rotation = initial + SINEWI_TRANSFORM_ROTATION;
+    if (!sinewi_graph_is(&r->text, value, SINEWI_JSON_OBJECT))
+        return sinewi_graph_fail_type(&r->text, value, "an object with \"position\" and \"rotation\"");
+    if (!sinewi_graph_read_members(&r->text, value, &transform_keys, &m) ||
+        !read_coordinates(r, m.values[TRANSFORM_POSITION], SINEW_PARAMETER_TRANSFORM, 3, initial) ||
+        !read_coordinates(r, m.values[TRANSFORM_ROTATION], SINEW_PARAMETER_TRANSFORM, 4, rotation))
+        return false;
+    const double length = sinewi_graph_rotation_length(rotation);
+    return sinewi_graph_is_rotation(length) ||
+           sinewi_graph_fail(&r->text, m.values[TRANSFORM_ROTATION], "the rotation's length is %g; it must be 1",
+                             length);
 }
 
 static bool read_initial(sinewi_graph_reader *r, sinewi_json_value value, sinew_graph_parameter *parameter) {
+    const sinew_parameter_type type = parameter->type;
     if (value == SINEWI_JSON_ABSENT) return true;
-    if (parameter->type == SINEW_PARAMETER_VECTOR2)
-        return read_pair(r, value, parameter->type, &parameter->initial[0], &parameter->initial[1]);
-    if (parameter->type != SINEW_PARAMETER_BOOL)
-        return read_coordinate(r, value, parameter->type, &parameter->initial[0]);
+    if (type == SINEW_PARAMETER_TRANSFORM) return read_transform(r, value, parameter->initial);
+    if (type == SINEW_PARAMETER_VECTOR2 || type == SINEW_PARAMETER_VECTOR3)
+        return read_coordinates(r, value, type, sinewi_parameter_width(type), parameter->initial);
+    if (type != SINEW_PARAMETER_BOOL) return read_coordinate(r, value, type, &parameter->initial[0]);
     bool initial = false;
     if (!sinewi_graph_read_bool(&r->text, value, &initial)) return false;
     parameter->initial[0] = initial ? 1.0 : 0.0;
     return true;
+}
+
+static bool read_range(sinewi_graph_reader *r, sinewi_json_value value, sinew_graph_parameter *parameter) {
+    double range[2] = {parameter->min, parameter->max};
+    if (!read_coordinates(r, value, parameter->type, 2, range)) return false;
+    parameter->min = range[0];
+    parameter->max = range[1];
+    return true;
+}
+
+static bool read_space(sinewi_graph_reader *r, sinewi_json_value value, sinew_graph_parameter *parameter) {
+    int space = SINEW_SPACE_WORLD;
+    if (!sinewi_graph_read_word(&r->text, value, space_words, &space)) return false;
+    parameter->space = (sinew_parameter_space)space;
+    return true;
+}
+
+// Fails for keys that a parameter's type can't have.
+static bool check_parameter_keys(sinewi_graph_text *t, const sinewi_graph_members *m, int type) {
+    const bool is_trigger = type == SINEW_PARAMETER_TRIGGER,
+               is_logical = is_trigger || type == SINEW_PARAMETER_BOOL;
+    const bool is_transform = type == SINEW_PARAMETER_TRANSFORM;
+    const bool has_space = is_transform || type == SINEW_PARAMETER_VECTOR3;
+    const bool is_smooth = !is_logical && type != SINEW_PARAMETER_INT;
+    return sinewi_graph_allow(t, m, PARAMETER_DEFAULT, !is_trigger,
+                              "a float, int, bool, vector2, vector3 or transform") &&
+           sinewi_graph_allow(t, m, PARAMETER_RANGE, !is_logical && !is_transform,
+                              "a float, int, vector2 or vector3") &&
+           sinewi_graph_allow(t, m, PARAMETER_DAMPING, is_smooth, "a float, vector2, vector3 or transform") &&
+           sinewi_graph_allow(t, m, PARAMETER_HOLD, is_trigger, "a trigger") &&
+           sinewi_graph_allow(t, m, PARAMETER_SPACE, has_space, "a vector3 or transform");
 }
 
 static bool read_parameter(sinewi_graph_reader *r, const sinewi_graph_name *name,
@@ -55,20 +112,15 @@ static bool read_parameter(sinewi_graph_reader *r, const sinewi_graph_name *name
         !sinewi_graph_require(t, &m, PARAMETER_TYPE) ||
         !sinewi_graph_read_word(t, m.values[PARAMETER_TYPE], type_words, &type))
         return false;
-    const bool is_trigger = type == SINEW_PARAMETER_TRIGGER, is_bool = type == SINEW_PARAMETER_BOOL;
-    const bool is_smooth = type == SINEW_PARAMETER_FLOAT || type == SINEW_PARAMETER_VECTOR2;
     *parameter = sinew_graph_parameter_default();
     parameter->name = name->name;
     parameter->type = (sinew_parameter_type)type;
     parameter->line = sinewi_graph_line(t, name->key);
-    return sinewi_graph_allow(t, &m, PARAMETER_DEFAULT, !is_trigger, "a float, int, bool or vector2") &&
-           sinewi_graph_allow(t, &m, PARAMETER_RANGE, !is_trigger && !is_bool, "a float, int or vector2") &&
-           sinewi_graph_allow(t, &m, PARAMETER_DAMPING, is_smooth, "a float or vector2") &&
-           sinewi_graph_allow(t, &m, PARAMETER_HOLD, is_trigger, "a trigger") &&
-           read_initial(r, m.values[PARAMETER_DEFAULT], parameter) &&
-           read_pair(r, m.values[PARAMETER_RANGE], parameter->type, &parameter->min, &parameter->max) &&
+    return check_parameter_keys(t, &m, type) && read_initial(r, m.values[PARAMETER_DEFAULT], parameter) &&
+           read_range(r, m.values[PARAMETER_RANGE], parameter) &&
            sinewi_graph_read_seconds(t, m.values[PARAMETER_DAMPING], &parameter->damping) &&
-           sinewi_graph_read_seconds(t, m.values[PARAMETER_HOLD], &parameter->hold);
+           sinewi_graph_read_seconds(t, m.values[PARAMETER_HOLD], &parameter->hold) &&
+           read_space(r, m.values[PARAMETER_SPACE], parameter);
 }
 
 bool sinewi_graph_read_parameters(sinewi_graph_reader *r, sinewi_json_value object) {

@@ -117,6 +117,13 @@ static void set_parameter(sinew_animator *animator, const sinew_graph_parameter 
     case SINEW_PARAMETER_VECTOR2:
         sinew_animator_set_vector2(animator, i, (float)value * 0.125f, (float)-value);
         break;
+    case SINEW_PARAMETER_VECTOR3:
+        sinew_animator_set_vector3(animator, i, (sinew_vec3){(float)value * 0.125f, (float)-value, 1.0f});
+        break;
+    case SINEW_PARAMETER_TRANSFORM:
+        sinew_animator_set_transform(animator, i, (sinew_vec3){(float)value, 0.0f, -1.0f},
+                                     (sinew_quat){(float)value, 1.0f, 0.0f, (float)-value});
+        break;
     }
 }
 

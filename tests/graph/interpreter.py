@@ -175,16 +175,29 @@ class Coordinate:
         self.position = f32(self.target + distance)
 
 
+def unit(numbers):
+    length = math.sqrt(sum(number * number for number in numbers))
+    return [number / length for number in numbers]
+
+
+COORDINATES = {"float": 1, "vector2": 2, "vector3": 3, "transform": 7}
+
+
 class Parameter:
     def __init__(self, data):
         self.type = data["type"]
         self.damping = f32(data.get("damping", 0.0))
         self.range = data.get("range", [-math.inf, math.inf])
-        default = data.get("default", [0.0, 0.0] if self.type == "vector2" else 0)
+        default = data.get("default", 0)
         if self.type == "trigger":
             self.hold, self.left, self.is_set, self.is_consumed = f32(data.get("hold", 0.0)), 0.0, False, False
-        elif self.type in ("float", "vector2"):
-            values = default if self.type == "vector2" else [default]
+        elif self.type == "transform":
+            values = default or {}
+            rotation = unit(values.get("rotation", [0.0, 0.0, 0.0, 1.0]))
+            self.coordinates = [Coordinate(f32(value), self.damping)
+                                for value in values.get("position", [0.0] * 3) + rotation]
+        elif self.type in COORDINATES:
+            values = default if isinstance(default, list) else [default] * COORDINATES[self.type]
             self.coordinates = [Coordinate(f32(value), self.damping) for value in values]
         else:
             self.value = default
@@ -197,6 +210,13 @@ class Parameter:
             self.value = values[0]
         elif self.type == "int":
             self.value = int(self.clamp(values[0]))
+        elif self.type == "transform":
+            rotation = unit(values[3:])
+            targets = [coordinate.target for coordinate in self.coordinates[3:]]
+            if self.damping > 0.0 and sum(a * b for a, b in zip(rotation, targets)) < 0.0:
+                rotation = [-number for number in rotation]  # the shorter way
+            for coordinate, value in zip(self.coordinates, [*values[:3], *rotation]):
+                coordinate.set(f32(value))
         else:
             for coordinate, value in zip(self.coordinates, values):
                 coordinate.set(f32(self.clamp(f32(value))))
@@ -208,7 +228,7 @@ class Parameter:
         self.is_set = False
 
     def begin_step(self, dt):
-        if self.type in ("float", "vector2"):
+        if self.type in COORDINATES:
             for coordinate in self.coordinates:
                 coordinate.follow(dt)
 
@@ -736,9 +756,13 @@ class Graph:
             return f"{name} {int(parameter.is_set if parameter.type == 'trigger' else parameter.value)}"
         if parameter.type == "int":
             return f"{name} {parameter.value}"
-        mark = "~" if parameter.damping > 0.0 else ""
-        numbers = [mark + "%.9g" % parameter.number(i) for i in range(len(parameter.coordinates))]
-        return " ".join([name, *numbers])
+        mark = "~" if parameter.damping > 0.0 or parameter.type == "transform" else ""
+        numbers = [parameter.number(i) for i in range(len(parameter.coordinates))]
+        if parameter.type == "transform":
+            if sum(number * number for number in numbers[3:]) < 0.01:
+                return "?"  # the rotation's direction would be too inexact to compare
+            numbers[3:] = unit(numbers[3:])
+        return " ".join([name, *(mark + "%.9g" % number for number in numbers)])
 
     def describe(self, tags):
         """The fields of a line: what a step or a forced state leaves."""

@@ -7,7 +7,7 @@ tests/graph/walk.c plays the same walk by the library.
 import json
 import random
 
-from interpreter import f32
+from interpreter import COORDINATES, f32, unit
 
 MARKERS = ["Foot_L", "Foot_R", "Hit", "Land"]
 TAGS = ["airborne", "busy", "armed", "idle"]
@@ -167,8 +167,26 @@ class Draft:
     def make_parameters(self):
         rng = self.rng
         names = rng.sample(PARAMETER_NAMES, rng.randint(1, 8))
-        return {name: self.parameter(rng.choice(["float", "float", "int", "bool", "trigger", "trigger", "vector2"]))
-                for name in names}
+        kinds = ["float", "float", "int", "bool", "trigger", "trigger", "vector2"]
+        return {name: self.goal() if chance(rng, 0.15) else self.parameter(rng.choice(kinds)) for name in names}
+
+    def goal(self):
+        """A position or a transform, which no state uses."""
+        rng = self.rng
+        data = {"type": rng.choice(["vector3", "transform"])}
+        if data["type"] == "vector3" and chance(rng, 0.5):
+            data["range"] = [-1, 2.5]
+        if chance(rng, 0.4):
+            data["space"] = rng.choice(["world", "model"])
+        position = [number(rng, -1, 2.5) for _ in range(3)]
+        if chance(rng, 0.6):
+            rotation = unit([rng.uniform(-1, 1) for _ in range(4)])
+            parts = {"position": position, "rotation": rotation}
+            data["default"] = position if data["type"] == "vector3" else {
+                key: value for key, value in parts.items() if chance(rng, 0.8)}
+        if chance(rng, 0.5):
+            data["damping"] = seconds(rng, 0.5)
+        return data
 
     def parameter(self, kind):
         rng = self.rng
@@ -379,7 +397,9 @@ def random_setting(rng, name, data):
         return f"bool {rng.randrange(2)} {name}"
     if kind == "int":
         return f"int {rng.randint(-3, 5)} {name}"
-    values = [f32(number(rng, -3, 5)) for _ in range(2 if kind == "vector2" else 1)]
+    values = [f32(number(rng, -3, 5)) for _ in range(COORDINATES[kind])]
+    if kind == "transform":
+        values[3:] = [f32(rng.uniform(0.1, 1) * rng.choice([-1, 1])) for _ in range(4)]
     return kind + "".join(" %.9g" % (value or 0.0) for value in values) + f" {name}"
 
 

@@ -3,7 +3,7 @@
 // interpreter: walk GRAPH WALK [GRAPH WALK]...
 //
 // A walk is lines of text. Before `start`: `max_events N`, `curve REST NAME`, `clip DURATION NAME`, `marker TIME NAME` and
-// `key TIME VALUE CURVE` of the last clip, `tag NAME`. After it: `float|int|bool|vector2 VALUE... PARAMETER`, `fire PARAMETER`, `cancel PARAMETER`,
+// `key TIME VALUE CURVE` of the last clip, `tag NAME`. After it: `float|int|bool|vector2|vector3|transform VALUE... PARAMETER`, `fire PARAMETER`, `cancel PARAMETER`,
 // `force KIND DURATION STATE` and `step SECONDS`. `start`, `step` and `force` print a line of fields.
 #include <sinew/motion/animator.h>
 #include <sinew/mixer_pose.h>
@@ -226,6 +226,10 @@ static void print_layer(const walk *w, int32_t layer) {
     printf("\t%.9g\t%.9g\t", (double)time, (double)fraction);
 }
 
+static void print_numbers(const float *numbers, int count) {
+    for (int i = 0; i < count; i++) printf("%.9g%s", (double)numbers[i], i + 1 < count ? " " : "\t");
+}
+
 static void print_parameter(const walk *w, int32_t parameter) {
     const sinew_animator *animator = w->animator;
     printf("%s ", w->graph->parameters[parameter].name);
@@ -246,6 +250,14 @@ static void print_parameter(const walk *w, int32_t parameter) {
     case SINEW_PARAMETER_VECTOR2:
         sinew_animator_vector2(animator, parameter, &x, &y);
         printf("%.9g %.9g\t", (double)x, (double)y);
+        break;
+    case SINEW_PARAMETER_VECTOR3:
+        print_numbers(
+            &(sinew_vec3[]) { sinew_animator_vector3(animator, parameter) } -> x, 3);
+        break;
+    case SINEW_PARAMETER_TRANSFORM:
+        print_numbers(
+            &(sinew_transform[]) { sinew_animator_transform(animator, parameter) } -> translation.x, 7);
         break;
     }
 }
@@ -380,7 +392,7 @@ static int32_t parameter_of(const walk *w, const char *name) {
 }
 
 static bool set_parameter(const walk *w, sinew_animator *animator, const char *line) {
-    float v[2];
+    float v[7];
     int32_t number;
     const char *rest;
     char name[MAX_LINE];
@@ -388,6 +400,11 @@ static bool set_parameter(const walk *w, sinew_animator *animator, const char *l
         sinew_animator_set_float(animator, parameter_of(w, rest), v[0]);
     } else if (read_numbers(line, "vector2", 2, v, &rest)) {
         sinew_animator_set_vector2(animator, parameter_of(w, rest), v[0], v[1]);
+    } else if (read_numbers(line, "vector3", 3, v, &rest)) {
+        sinew_animator_set_vector3(animator, parameter_of(w, rest), (sinew_vec3){v[0], v[1], v[2]});
+    } else if (read_numbers(line, "transform", 7, v, &rest)) {
+        sinew_animator_set_transform(animator, parameter_of(w, rest), (sinew_vec3){v[0], v[1], v[2]},
+                                     (sinew_quat){v[3], v[4], v[5], v[6]});
     } else if (read_integer(line, "int", &number, &rest)) {
         sinew_animator_set_int(animator, parameter_of(w, rest), number);
     } else if (read_integer(line, "bool", &number, &rest)) {

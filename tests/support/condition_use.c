@@ -8,9 +8,10 @@
 #include <string.h>
 
 static const sinew_graph_parameter parameters[PARAMETERS] = {
-    {.name = "speed", .type = SINEW_PARAMETER_FLOAT},   {.name = "count", .type = SINEW_PARAMETER_INT},
-    {.name = "grounded", .type = SINEW_PARAMETER_BOOL}, {.name = "jump", .type = SINEW_PARAMETER_TRIGGER},
-    {.name = "move", .type = SINEW_PARAMETER_VECTOR2},
+    {.name = "speed", .type = SINEW_PARAMETER_FLOAT},    {.name = "count", .type = SINEW_PARAMETER_INT},
+    {.name = "grounded", .type = SINEW_PARAMETER_BOOL},  {.name = "jump", .type = SINEW_PARAMETER_TRIGGER},
+    {.name = "move", .type = SINEW_PARAMETER_VECTOR2},   {.name = "target", .type = SINEW_PARAMETER_VECTOR3},
+    {.name = "goal", .type = SINEW_PARAMETER_TRANSFORM},
 };
 static const sinew_graph_layer layers[] = {{.name = "Base", .machine = 0}, {.name = "Upper", .machine = 1}};
 static const sinew_graph_machine machines[] = {{STATE_MOVE}, {STATE_COMBO}, {STATE_FIRST}};

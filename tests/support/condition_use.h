@@ -6,12 +6,22 @@
 #include "motion/graph_condition.h"
 
 // The indices of the graph's elements.
-enum { PARAMETER_SPEED, PARAMETER_COUNT, PARAMETER_GROUNDED, PARAMETER_JUMP, PARAMETER_MOVE, PARAMETERS };
+enum {
+    PARAMETER_SPEED,
+    PARAMETER_COUNT,
+    PARAMETER_GROUNDED,
+    PARAMETER_JUMP,
+    PARAMETER_MOVE,
+    PARAMETER_TARGET,
+    PARAMETER_GOAL,
+    PARAMETERS
+};
 enum { TAG_AIRBORNE, TAG_ATTACK, TAG_LOW, TAGS };
 enum { STATE_MOVE, STATE_JUMP, STATE_COMBO, STATE_FIRST, STATE_SECOND, STATES };
 
-// A float "speed", an int "count", a bool "grounded", a trigger "jump", a vector2 "move". The tags "airborne",
-// "attack", "low". The states Base/Move, Base/Jump, Upper/Combo, Upper/Combo/First, Upper/Combo/Second.
+// A float "speed", an int "count", a bool "grounded", a trigger "jump", a vector2 "move", a vector3 "target", a transform
+// "goal". The tags "airborne", "attack", "low". The states Base/Move, Base/Jump, Upper/Combo, Upper/Combo/First,
+// Upper/Combo/Second.
 extern const sinew_graph condition_graph;
 
 // The markers that conditions have named.

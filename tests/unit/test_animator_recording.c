@@ -7,7 +7,8 @@
 
 static const char text[] =
     "{'sinewGraph':1,'parameters':{'speed':{'type':'float','range':[0,4]},'gear':{'type':'int'},"
-    "'armed':{'type':'bool'},'move':{'type':'vector2'},'jump':{'type':'trigger','hold':0.5}},'layers':["
+    "'armed':{'type':'bool'},'move':{'type':'vector2'},'jump':{'type':'trigger','hold':0.5},"
+    "'look':{'type':'vector3','range':[-2,2]},'hand':{'type':'transform'}},'layers':["
     "{'name':'Base','states':{'Move':{'blend':{'x':'speed','samples':[{'clip':'idle','x':0},{'clip':'run','x':4}]}}"
     ","
     "'Jump':{'clip':'jump','loop':'once'}},'transitions':["
@@ -139,7 +140,8 @@ static void check_notes(const fixture *f, const char *const *expected, int count
     } while (0)
 
 #define AT_START                                                                                                   \
-    "set speed 0", "set gear 0", "set armed false", "set move 0 0", "enter Base/Move", "enter Upper/None"
+    "set speed 0", "set gear 0", "set armed false", "set move 0 0", "set look 0 0 0", "set hand 0 0 0 0 0 0 1",    \
+        "enter Base/Move", "enter Upper/None"
 
 static void test_parameters_are_noted_when_they_change(void **state) {
     (void)state;
@@ -151,11 +153,15 @@ static void test_parameters_are_noted_when_they_change(void **state) {
         sinew_animator_set_int(f.animator, parameter_of(stage, "gear"), -2);
         sinew_animator_set_vector2(f.animator, parameter_of(stage, "move"), 0.0f, 0.5f);
         sinew_animator_set_bool(f.animator, parameter_of(stage, "armed"), false);
+        sinew_animator_set_vector3(f.animator, parameter_of(stage, "look"), (sinew_vec3){-3.0f, 0.1f, 1.0f});
+        sinew_animator_set_transform(f.animator, parameter_of(stage, "hand"), (sinew_vec3){-1.0f, 2.0f, 0.25f},
+                                     (sinew_quat){1.0f, -1.0f, 1.0f, 1.0f});
     }
     sinew_animator_fire(f.animator, parameter_of(stage, "jump"));
     sinew_animator_cancel(f.animator, parameter_of(stage, "jump"));
     sinew_animator_cancel(f.animator, parameter_of(stage, "jump"));
-    CHECK_NOTES(&f, AT_START, "set speed 4", "set gear -2", "set move 0 0.5", "fire jump", "cancel jump");
+    CHECK_NOTES(&f, AT_START, "set speed 4", "set gear -2", "set move 0 0.5", "set look -2 0.100000001 1",
+                "set hand -1 2 0.25 0.5 -0.5 0.5 0.5", "fire jump", "cancel jump");
     close_fixture(&f);
 }
 
@@ -188,7 +194,8 @@ static void test_a_restored_animator_notes_where_it_is(void **state) {
     sinew_animator_set_float(f.animator, parameter_of(&f.stage, "speed"), 2.0f);
     assert_true(sinew_animator_restore(f.animator, memory, size));
     CHECK_NOTES(&f, AT_START, "set speed 1", "fire jump", "set speed 2", "restore", "set speed 1", "set gear 0",
-                "set armed false", "set move 0 0", "fire jump", "enter Base/Move", "enter Upper/None");
+                "set armed false", "set move 0 0", "fire jump", "set look 0 0 0", "set hand 0 0 0 0 0 0 1",
+                "enter Base/Move", "enter Upper/None");
     free(memory);
     close_fixture(&f);
 }

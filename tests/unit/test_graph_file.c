@@ -119,7 +119,7 @@ static void check_parameter(const sinew_graph *graph, int32_t i, const char *nam
 static void test_parameters(void **state) {
     (void)state;
     sinew_graph *graph = load_file(EVERY_KEY);
-    assert_int_equal(graph->parameter_count, 5);
+    assert_int_equal(graph->parameter_count, 7);
     check_parameter(graph, 0, "speed", SINEW_PARAMETER_FLOAT, 0.1f, 0, 0.1f, 6, 7);
     check_parameter(graph, 1, "steps", SINEW_PARAMETER_INT, -2, 0, -2147483648.0, 2147483647.0, 8);
     check_parameter(graph, 2, "armed", SINEW_PARAMETER_BOOL, 1, 0, -INFINITY, INFINITY, 9);
@@ -129,6 +129,15 @@ static void test_parameters(void **state) {
     check_near(graph->parameters[3].hold, 0.15f, 0);
     check_near(graph->parameters[4].damping, 0.5, 0);
     check_near(graph->parameters[1].damping + graph->parameters[1].hold, 0, 0);
+    check_parameter(graph, 5, "look", SINEW_PARAMETER_VECTOR3, 0.5, 1, -2, 1.5, 12);
+    check_parameter(graph, 6, "hand", SINEW_PARAMETER_TRANSFORM, 0, 1, -INFINITY, INFINITY, 13);
+    static const float hand[5] = {9, 0, 0.6f, 0, -0.8f};
+    for (int k = 0; k < 5; k++) check_near(graph->parameters[6].initial[2 + k], hand[k], 0);
+    check_near(graph->parameters[5].initial[2], -2, 0);
+    check_near(graph->parameters[5].damping, 0.25, 0);
+    check_near(graph->parameters[6].damping, 1, 0);
+    for (int32_t i = 0; i < 7; i++)
+        assert_int_equal(graph->parameters[i].space, i == 5 ? SINEW_SPACE_MODEL : SINEW_SPACE_WORLD);
     assert_int_equal(graph->sync_name_count, 2);
     assert_string_equal(graph->sync_names[0], "Foot_L");
     assert_string_equal(graph->sync_names[1], "Foot_R");
@@ -145,7 +154,7 @@ static void test_layers(void **state) {
     assert_int_equal(base->part_count, 0);
     check_near(base->weight, 1, 0);
     assert_int_equal(base->weight_parameter, SINEW_GRAPH_NONE);
-    assert_int_equal(base->line, 15);
+    assert_int_equal(base->line, 17);
     assert_string_equal(upper->name, "Upper");
     assert_int_equal(upper->mode, SINEW_LAYER_ADDITIVE);
     assert_string_equal(upper->reference, "Idle");
@@ -190,7 +199,7 @@ static void test_states(void **state) {
     assert_string_equal(idle->sync, "feet");
     assert_int_equal(idle->tag_count, 2);
     assert_string_equal(idle->tags[1], "still");
-    assert_int_equal(idle->line, 22);
+    assert_int_equal(idle->line, 24);
     assert_int_equal(look->loop, SINEW_LOOP_REPEAT);
     assert_int_equal(look->loop_count, SINEW_FOREVER);
     check_near(look->speed, 1, 0);
@@ -274,16 +283,16 @@ static void test_transitions(void **state) {
     const sinew_transition_kind fade = SINEW_TRANSITION_FADE;
     assert_int_equal(graph->transition_count, 6);
     check_transition(graph, 0, "Base/Idle", "Base/Move", "speed > 0.5 && marker('Step')",
-                     SINEW_TRANSITION_DEAD_BLEND, 0.5, SINEW_EASING_SMOOTHSTEP, 53);
-    check_transition(graph, 1, "Base/Move", "Base/Fight", "jump", fade, 0.2, SINEW_EASING_LINEAR, 54);
-    check_transition(graph, 2, "Base/Empty", "Base/Fight", "jump", fade, 0.2, SINEW_EASING_LINEAR, 54);
+                     SINEW_TRANSITION_DEAD_BLEND, 0.5, SINEW_EASING_SMOOTHSTEP, 55);
+    check_transition(graph, 1, "Base/Move", "Base/Fight", "jump", fade, 0.2, SINEW_EASING_LINEAR, 56);
+    check_transition(graph, 2, "Base/Empty", "Base/Fight", "jump", fade, 0.2, SINEW_EASING_LINEAR, 56);
     check_transition(graph, 3, NULL, "Base/Idle", "armed", SINEW_TRANSITION_INERTIALIZE, 0.2, SINEW_EASING_AUTO,
-                     55);
+                     57);
     check_transition(graph, 4, "Base/Fight", "Base/Empty",
                      "in_tag(\"fighting\") && elapsed > 1 && curve('Grip') < 0.5", fade, 0.2, SINEW_EASING_AUTO,
-                     56);
+                     58);
     check_transition(graph, 5, "Base/Fight/First", "Base/Fight/Second", "finished", fade, 0.2, SINEW_EASING_AUTO,
-                     46);
+                     48);
     static const sinew_graph_interrupt interrupts[6] = {SINEW_GRAPH_INTERRUPT_ANY_STATE,
                                                         SINEW_GRAPH_INTERRUPT_NEVER, SINEW_GRAPH_INTERRUPT_NEVER};
     for (int i = 0; i < 6; i++) {

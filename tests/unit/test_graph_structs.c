@@ -122,6 +122,87 @@ static void test_a_sample_must_move(void **state) {
     expect_refused(&s, "states[1]: the speed of sample \"slide\" must not be 0; it is usually 1");
 }
 
+// The rotation of a transform is normalized; it has no range.
+static void test_transforms(void **state) {
+    (void)state;
+    structs s;
+    fill(&s);
+    s.parameter.type = SINEW_PARAMETER_TRANSFORM;
+    s.parameter.min = 5;
+    s.parameter.max = 4;
+    s.transition.when = NULL;
+    const double rotation[4] = {0.4999, 0.5001, -0.5, 0.5003};
+    memcpy(&s.parameter.initial[3], rotation, sizeof rotation);
+    s.parameter.initial[0] = 7;
+    sinew_graph *graph;
+    assert_int_equal(sinew_graph_create(&s.def, &graph, NULL), SINEW_OK);
+    const sinew_graph_parameter *p = &graph->parameters[0];
+    double square = 0;
+    for (int k = 3; k < 7; k++) {
+        square += p->initial[k] * p->initial[k];
+        check_near(p->initial[k], rotation[k - 3], 2e-4);
+    }
+    check_near(square, 1, 2e-7);
+    check_near(p->initial[0], 7, 0);
+    assert_true(p->min == -(double)INFINITY && p->max == (double)INFINITY);
+    sinew_graph_destroy(graph);
+}
+
+static void test_wrong_positions_and_rotations_are_refused(void **state) {
+    (void)state;
+    structs s;
+    fill(&s);
+    s.transition.when = NULL;
+    s.parameter.type = SINEW_PARAMETER_TRANSFORM;
+    s.parameter.initial[6] = 0.9985;
+    expect_refused(&s, "parameters[0]: the default rotation's length is 0.9985; it must be 1");
+    s.parameter.initial[6] = (double)NAN;
+    expect_refused(&s, "parameters[0]: the default nan is not a value in its range");
+    s.parameter.initial[6] = 1;
+    s.parameter.initial[2] = 1e39;
+    expect_refused(&s, "parameters[0]: the default 1e+39 is not a value in its range");
+    s.parameter.type = SINEW_PARAMETER_VECTOR3;
+    s.parameter.initial[2] = 3;
+    s.parameter.max = 2;
+    expect_refused(&s, "parameters[0]: the default 3 is not a value in its range");
+    s.parameter.min = 4;
+    expect_refused(&s, "parameters[0]: the range is 4 to 2");
+    s.parameter.type = (sinew_parameter_type)7;
+    expect_refused(&s, "parameters[0]: unknown type 7");
+}
+
+static void test_only_positions_have_a_space(void **state) {
+    (void)state;
+    structs s;
+    fill(&s);
+    s.parameter.space = SINEW_SPACE_MODEL;
+    expect_refused(&s, "parameters[0]: only vector3s and transforms can be in model space");
+    s.parameter.space = (sinew_parameter_space)2;
+    expect_refused(&s, "parameters[0]: unknown space 2");
+}
+
+// What a state, a layer and a blend space use is a number.
+static void test_positions_are_no_numbers(void **state) {
+    (void)state;
+    for (int i = SINEW_PARAMETER_VECTOR3; i <= SINEW_PARAMETER_TRANSFORM; i++) {
+        structs s;
+        fill(&s);
+        s.parameter.type = (sinew_parameter_type)i;
+        expect_refused(&s, i == SINEW_PARAMETER_VECTOR3
+                               ? "transitions[0].when: column 1: pace is a vector3; conditions cannot read it"
+                               : "transitions[0].when: column 1: pace is a transform; conditions cannot read it");
+        s.transition.when = NULL;
+        s.states[1].speed_parameter = 0;
+        expect_refused(&s, "states[1]: the speed's parameter must be a float");
+        s.states[1].speed_parameter = SINEW_GRAPH_NONE;
+        const sinew_graph_sample sample = {"slide", 0, 0, 1};
+        const sinew_graph_blend blend = {.sample_count = 1, .samples = &sample, .y_parameter = SINEW_GRAPH_NONE};
+        s.states[1].kind = SINEW_GRAPH_STATE_BLEND_SPACE;
+        s.states[1].blend = &blend;
+        expect_refused(&s, "states[1]: the blend space's x must be a float, int or vector2");
+    }
+}
+
 // The arrays of a graph make an equal one.
 static void test_arrays_of_a_graph_make_another(void **state) {
     (void)state;
@@ -142,8 +223,14 @@ static void test_arrays_of_a_graph_make_another(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults_play_and_clamp_nothing),  cmocka_unit_test(test_zeroed_elements_are_refused),
-        cmocka_unit_test(test_a_transition_must_lead_somewhere), cmocka_unit_test(test_a_sample_must_move),
+        cmocka_unit_test(test_defaults_play_and_clamp_nothing),
+        cmocka_unit_test(test_zeroed_elements_are_refused),
+        cmocka_unit_test(test_a_transition_must_lead_somewhere),
+        cmocka_unit_test(test_a_sample_must_move),
+        cmocka_unit_test(test_transforms),
+        cmocka_unit_test(test_wrong_positions_and_rotations_are_refused),
+        cmocka_unit_test(test_only_positions_have_a_space),
+        cmocka_unit_test(test_positions_are_no_numbers),
         cmocka_unit_test(test_arrays_of_a_graph_make_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

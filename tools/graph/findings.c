@@ -229,8 +229,11 @@ static uint64_t named_by(const sinew_condition *condition) {
     return named;
 }
 
+// Positions and rotations count as used: they aren't for states and transitions.
 static uint64_t used_parameters(const sinew_graph *graph) {
     uint64_t used = 0;
+    for (int32_t i = 0; i < graph->parameter_count; i++)
+        if (graph->parameters[i].type >= SINEW_PARAMETER_VECTOR3) used |= bit_of(i);
     for (int32_t i = 0; i < graph->transition_count; i++) used |= named_by(&graph->conditions[i]);
     for (int32_t i = 0; i < graph->layer_count; i++) used |= bit_of(graph->layers[i].weight_parameter);
     for (int32_t i = 0; i < graph->state_count; i++) {

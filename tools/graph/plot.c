@@ -95,7 +95,7 @@ static void describe_number(char *text, size_t size, double number) {
 }
 
 static graph_lines parameter_text(const sinew_graph_parameter *parameter) {
-    static const char *const types[] = {"float", "int", "bool", "trigger", "vector2"};
+    static const char *const types[] = {"float", "int", "bool", "trigger", "vector2", "vector3", "transform"};
     graph_lines box = {0};
     char low[32], high[32], more[96] = "";
     describe_number(low, sizeof low, parameter->min);
@@ -103,6 +103,8 @@ static graph_lines parameter_text(const sinew_graph_parameter *parameter) {
     const bool has_range = parameter->type != SINEW_PARAMETER_BOOL && parameter->type != SINEW_PARAMETER_TRIGGER &&
                            (fabs(parameter->min) < 2e9 || fabs(parameter->max) < 2e9); // else all of an int
     if (has_range) snprintf(more, sizeof more, " %s to %s", low, high);
+    if (parameter->space == SINEW_SPACE_MODEL)
+        snprintf(more + strlen(more), sizeof more - strlen(more), ", model space");
     if (parameter->damping > 0.0f)
         snprintf(more + strlen(more), sizeof more - strlen(more), ", damping %.4g s", (double)parameter->damping);
     if (parameter->hold > 0.0f)

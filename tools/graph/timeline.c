@@ -78,7 +78,7 @@ static bool add_parameter(timeline *t, const char *text, double seconds, timelin
     if (event.index == SINEW_GRAPH_NONE) return true;
     char *end = NULL;
     event.values[0] = after(text + length, " true") ? 1.0 : strtod(text + length, &end);
-    if (end) event.values[1] = strtod(end, NULL);
+    for (int k = 1; end && k < 3; k++) event.values[k] = strtod(end, &end);
     return add_event(t, event);
 }
 

@@ -11,7 +11,7 @@ typedef enum timeline_kind {
     TIMELINE_STATE,      // the leaf `index` becomes current in `layer`
     TIMELINE_TRANSITION, // one of `values[0]` seconds starts in `layer`
     TIMELINE_CYCLE,      // in `layer`
-    TIMELINE_VALUE,      // the parameter `index` is set to `values`
+    TIMELINE_VALUE,      // the parameter `index` is set to `values`; of a transform, the position
     TIMELINE_FIRED,      // the trigger `index`
     TIMELINE_RESTORED
 } timeline_kind;
@@ -20,7 +20,7 @@ typedef struct timeline_event {
     timeline_kind kind;
     int32_t index, layer;
     double seconds;
-    double values[2];
+    double values[3];
 } timeline_event;
 
 // The weight of a clip of a layer at a time.

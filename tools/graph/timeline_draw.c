@@ -190,13 +190,19 @@ typedef struct range {
     double low, high;
 } range;
 
+// The number of lines that a parameter has. A transform's rotation isn't drawn.
+static int line_count(sinew_parameter_type type) {
+    if (type == SINEW_PARAMETER_VECTOR3 || type == SINEW_PARAMETER_TRANSFORM) return 3;
+    return type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
+}
+
 static range range_of(const timeline *t, int32_t parameter) {
     range r = {(double)INFINITY, -(double)INFINITY};
-    const bool is_vector = t->graph->parameters[parameter].type == SINEW_PARAMETER_VECTOR2;
+    const int lines = line_count(t->graph->parameters[parameter].type);
     for (int32_t i = 0; i < t->event_count; i++) {
         const timeline_event *e = &t->events[i];
         if (e->kind != TIMELINE_VALUE || e->index != parameter) continue;
-        for (int k = 0; k < (is_vector ? 2 : 1); k++) {
+        for (int k = 0; k < lines; k++) {
             r.low = fmin(r.low, e->values[k]);
             r.high = fmax(r.high, e->values[k]);
         }
@@ -254,8 +260,10 @@ static void draw_parameter(drawing *d, int32_t parameter) {
         const bool is_number = p->type != SINEW_PARAMETER_BOOL && r.low <= r.high;
         snprintf(text, sizeof text, r.low < r.high ? "%.4g to %.4g" : "%.4g", r.low, r.high);
         if (is_number) svg_text(d->to, "small dim", (svg_point){12.0, d->y + 27.0}, text);
-        draw_values(d, parameter, 0, "line l0");
-        if (p->type == SINEW_PARAMETER_VECTOR2) draw_values(d, parameter, 1, "line l1");
+        for (int k = 0; k < line_count(p->type); k++) {
+            snprintf(text, sizeof text, "line l%d", k);
+            draw_values(d, parameter, k, text);
+        }
     }
     d->y += PARAMETER_ROW + 4.0;
 }

@@ -45,7 +45,7 @@ static bool is_comparison(sinew_condition_op op) {
 
 static bool is_number(const sinew_graph *graph, int32_t parameter) {
     const sinew_parameter_type type = graph->parameters[parameter].type;
-    return type != SINEW_PARAMETER_BOOL && type != SINEW_PARAMETER_TRIGGER;
+    return type == SINEW_PARAMETER_FLOAT || type == SINEW_PARAMETER_INT || type == SINEW_PARAMETER_VECTOR2;
 }
 
 bool graph_read_operand(const sinew_graph *graph, const sinew_condition *condition, int32_t node, int32_t *value,

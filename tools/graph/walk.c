@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#define POSITION_MARGIN 3.0 // meters around the default
+
 // ---- Ranges --------------------------------------------------------------------------------------------------
 
 static void add_value(graph_walk_range *range, double value) {
@@ -46,15 +48,19 @@ static void add_samples(graph_walk_range *range, const sinew_graph_blend *blend,
     }
 }
 
-// The limits of a parameter without them: one further than all values.
-static void widen(graph_walk_range *range) {
+static bool is_position(sinew_parameter_type type) {
+    return type == SINEW_PARAMETER_VECTOR3 || type == SINEW_PARAMETER_TRANSFORM;
+}
+
+// The limits of a parameter without them: `margin` further than all values.
+static void widen(graph_walk_range *range, double margin) {
     double least = range->values[0], most = range->values[0];
     for (int32_t i = 1; i < range->value_count; i++) {
         least = fmin(least, range->values[i]);
         most = fmax(most, range->values[i]);
     }
-    if (!isfinite(range->min)) range->min = fmin(least - 1.0, range->max);
-    if (!isfinite(range->max)) range->max = fmax(most + 1.0, range->min);
+    if (!isfinite(range->min)) range->min = fmin(least - margin, range->max);
+    if (!isfinite(range->max)) range->max = fmax(most + margin, range->min);
 }
 
 void graph_walk_ranges(const sinew_graph *graph, graph_walk_range *ranges) {
@@ -64,11 +70,12 @@ void graph_walk_ranges(const sinew_graph *graph, graph_walk_range *ranges) {
         *range = (graph_walk_range){.min = parameter->min, .max = parameter->max};
         add_value(range, parameter->initial[0]);
         add_value(range, parameter->initial[1]);
+        if (is_position(parameter->type)) add_value(range, parameter->initial[2]);
         add_numbers(range, graph, i);
         for (int32_t s = 0; s < graph->state_count; s++) {
             if (graph->states[s].blend) add_samples(range, graph->states[s].blend, i);
         }
-        widen(range);
+        widen(range, is_position(parameter->type) ? POSITION_MARGIN : 1.0);
     }
 }
 
@@ -104,13 +111,27 @@ static double draw_value(graph_walk *walk, const graph_walk_range *range, bool i
     return fmin(fmax(is_integer ? floor(value) : value, range->min), range->max);
 }
 
+// A random rotation, not normalized. Its sign is the one nearest to the rotation that the coordinates have.
+static void draw_rotation(graph_walk *walk, const graph_walk_coordinate *from, double *rotation) {
+    double square, cosine;
+    do {
+        square = cosine = 0.0;
+        for (int k = 0; k < 4; k++) {
+            rotation[k] = 2.0 * draw(walk) - 1.0;
+            square += rotation[k] * rotation[k];
+            cosine += rotation[k] * from[k].value;
+        }
+    } while (square < 0.01 || square > 1.0);
+    for (int k = 0; k < 4 && cosine < 0.0; k++) rotation[k] = -rotation[k];
+}
+
 // ---- Walking -------------------------------------------------------------------------------------------------
 
 void graph_walk_start(graph_walk *walk, const sinew_graph *graph, const graph_walk_range *ranges, uint64_t seed) {
     *walk = (graph_walk){.graph = graph, .ranges = ranges, .random = seed * 0xd1342543de82ef95u};
     walk->patience = 0.25 + 1.5 * draw(walk);
     for (int32_t i = 0; i < graph->parameter_count; i++) {
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 7; k++) {
             double value = graph->parameters[i].initial[k];
             walk->parameters[i].coordinates[k] = (graph_walk_coordinate){value, value, 0.0};
         }
@@ -118,22 +139,33 @@ void graph_walk_start(graph_walk *walk, const sinew_graph *graph, const graph_wa
     }
 }
 
+// A coordinate reaches its target in `seconds`. If that's 0, it jumps.
+static void move_to(graph_walk_coordinate *c, double target, double seconds) {
+    c->target = target;
+    c->slope = seconds > 0.0 ? (target - c->value) / seconds : 0.0;
+    if (c->slope < 0.0 || c->slope > 0.0) return;
+    c->value = target;
+}
+
 // A parameter jumps, or ramps to its next value until the next choice.
 static void choose(graph_walk *walk, int32_t index) {
     const sinew_parameter_type type = walk->graph->parameters[index].type;
     graph_walk_parameter *parameter = &walk->parameters[index];
+    graph_walk_coordinate *coordinates = parameter->coordinates;
     parameter->left = draw_seconds(walk);
-    bool ramps = type != SINEW_PARAMETER_INT && draw_chance(walk, 0.4);
-    for (int k = 0; k < 2; k++) {
-        graph_walk_coordinate *c = &parameter->coordinates[k];
+    bool ramps = type != SINEW_PARAMETER_INT && draw_chance(walk, 0.4) && type != SINEW_PARAMETER_BOOL;
+    const double seconds = ramps ? parameter->left : 0.0;
+    const int numbers = is_position(type) ? 3 : 2;
+    for (int k = 0; k < numbers; k++) {
         double target = type == SINEW_PARAMETER_BOOL
-                            ? 1.0 - c->value
+                            ? 1.0 - coordinates[k].value
                             : draw_value(walk, &walk->ranges[index], type == SINEW_PARAMETER_INT);
-        c->target = target;
-        c->slope = ramps && type != SINEW_PARAMETER_BOOL ? (target - c->value) / parameter->left : 0.0;
-        if (c->slope < 0.0 || c->slope > 0.0) continue;
-        c->value = target;
+        move_to(&coordinates[k], target, seconds);
     }
+    if (type != SINEW_PARAMETER_TRANSFORM) return;
+    double rotation[4];
+    draw_rotation(walk, coordinates + 3, rotation);
+    for (int k = 0; k < 4; k++) move_to(&coordinates[3 + k], rotation[k], seconds);
 }
 
 static void follow(graph_walk_coordinate *c, double dt) {
@@ -144,6 +176,7 @@ static void follow(graph_walk_coordinate *c, double dt) {
 
 static void set_parameter(const graph_walk *walk, sinew_animator *animator, int32_t index) {
     const graph_walk_coordinate *c = walk->parameters[index].coordinates;
+    const sinew_vec3 position = {(float)c[0].value, (float)c[1].value, (float)c[2].value};
     switch (walk->graph->parameters[index].type) {
     case SINEW_PARAMETER_FLOAT:
         sinew_animator_set_float(animator, index, (float)c[0].value);
@@ -155,7 +188,15 @@ static void set_parameter(const graph_walk *walk, sinew_animator *animator, int3
         sinew_animator_set_bool(animator, index, c[0].value > 0.5);
         break;
     case SINEW_PARAMETER_VECTOR2:
-        sinew_animator_set_vector2(animator, index, (float)c[0].value, (float)c[1].value);
+        sinew_animator_set_vector2(animator, index, position.x, position.y);
+        break;
+    case SINEW_PARAMETER_VECTOR3:
+        sinew_animator_set_vector3(animator, index, position);
+        break;
+    case SINEW_PARAMETER_TRANSFORM:
+        sinew_animator_set_transform(
+            animator, index, position,
+            (sinew_quat){(float)c[3].value, (float)c[4].value, (float)c[5].value, (float)c[6].value});
         break;
     case SINEW_PARAMETER_TRIGGER:
         break;
@@ -171,7 +212,7 @@ static void step_parameter(graph_walk *walk, sinew_animator *animator, int32_t i
         parameter->left = draw_seconds(walk);
     }
     if (is_trigger) return;
-    for (int k = 0; k < 2; k++) follow(&parameter->coordinates[k], dt);
+    for (int k = 0; k < 7; k++) follow(&parameter->coordinates[k], dt);
     if (parameter->left <= 0.0) choose(walk, index);
     set_parameter(walk, animator, index);
 }

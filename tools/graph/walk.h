@@ -21,8 +21,8 @@ typedef struct graph_walk_coordinate {
 } graph_walk_coordinate;
 
 typedef struct graph_walk_parameter {
-    graph_walk_coordinate coordinates[2];
-    double left; // seconds until the next choice
+    graph_walk_coordinate coordinates[7]; // of a transform, its position and rotation; as many as the type has
+    double left;                          // seconds until the next choice
 } graph_walk_parameter;
 
 typedef struct graph_walk {
@@ -34,7 +34,7 @@ typedef struct graph_walk {
 } graph_walk;
 
 // Finds the ranges of all parameters: those of the file, or what conditions and blend spaces use of a parameter without
-// one. `ranges` has space for all parameters.
+// one. Positions without one stay within a few meters of their default. `ranges` has space for all parameters.
 void graph_walk_ranges(const sinew_graph *graph, graph_walk_range *ranges);
 
 // Starts a walk. `graph` and `ranges` must outlive it.

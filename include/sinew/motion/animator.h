@@ -77,6 +77,12 @@ SINEW_API void sinew_animator_set_int(sinew_animator *animator, int32_t paramete
 SINEW_API void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value);
 /// Sets a VECTOR2 parameter. Both numbers must be finite.
 SINEW_API void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y);
+/// Sets a VECTOR3 parameter. All coordinates must be finite.
+SINEW_API void sinew_animator_set_vector3(sinew_animator *animator, int32_t parameter, sinew_vec3 value);
+/// Sets a TRANSFORM parameter. All numbers must be finite, and the rotation's length must not be 0. It's normalized.
+/// In NDEBUG builds, a rotation of length 0 is treated as the identity. A damped rotation takes the shorter way.
+SINEW_API void sinew_animator_set_transform(sinew_animator *animator, int32_t parameter, sinew_vec3 position,
+                                            sinew_quat rotation);
 
 /// Fires a TRIGGER parameter. It is true in the next step, and in any step that begins less than `hold` seconds
 /// after that. A transition whose condition uses the trigger consumes it.
@@ -95,6 +101,11 @@ SINEW_API bool sinew_animator_bool(const sinew_animator *animator, int32_t param
 SINEW_API bool sinew_animator_trigger(const sinew_animator *animator, int32_t parameter);
 /// Gets the damped value of a VECTOR2 parameter. `x` and `y` must not be NULL.
 SINEW_API void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, float *x, float *y);
+/// Returns the damped value of a VECTOR3 parameter.
+SINEW_API sinew_vec3 sinew_animator_vector3(const sinew_animator *animator, int32_t parameter);
+/// Returns the damped value of a TRANSFORM parameter. Its rotation is a unit quaternion, and its scale is 1. In NDEBUG
+/// builds, an invalid call returns the identity.
+SINEW_API sinew_transform sinew_animator_transform(const sinew_animator *animator, int32_t parameter);
 
 /// Calls sinew_animator_advance and sinew_mixer_update. Returns the result of sinew_mixer_update.
 SINEW_API bool sinew_animator_update(sinew_animator *animator, float dt);

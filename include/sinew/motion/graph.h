@@ -57,12 +57,20 @@ extern "C" {
 
 /// The type of a parameter's value.
 typedef enum sinew_parameter_type {
-    SINEW_PARAMETER_FLOAT,   ///< a finite float
-    SINEW_PARAMETER_INT,     ///< an int32_t
-    SINEW_PARAMETER_BOOL,    ///< true or false
-    SINEW_PARAMETER_TRIGGER, ///< true once you fire it, until a transition consumes it or `hold` runs out
-    SINEW_PARAMETER_VECTOR2  ///< two finite floats, x and y
+    SINEW_PARAMETER_FLOAT,    ///< a finite float
+    SINEW_PARAMETER_INT,      ///< an int32_t
+    SINEW_PARAMETER_BOOL,     ///< true or false
+    SINEW_PARAMETER_TRIGGER,  ///< true once you fire it, until a transition consumes it or `hold` runs out
+    SINEW_PARAMETER_VECTOR2,  ///< two finite floats, x and y
+    SINEW_PARAMETER_VECTOR3,  ///< a position: three finite floats in meters. Conditions can't read it
+    SINEW_PARAMETER_TRANSFORM ///< a position and a rotation, without scale. Conditions can't read it
 } sinew_parameter_type;
+
+/// The space of a VECTOR3 or TRANSFORM.
+typedef enum sinew_parameter_space {
+    SINEW_SPACE_WORLD, ///< world space
+    SINEW_SPACE_MODEL  ///< the character's model space
+} sinew_parameter_space;
 
 /// A parameter, which is a graph input that your program sets. Start from sinew_graph_parameter_default.
 typedef struct sinew_graph_parameter {
@@ -70,17 +78,23 @@ typedef struct sinew_graph_parameter {
     /// condition language.
     const char *name;
     sinew_parameter_type type; ///< type of the value; default FLOAT
-    /// The initial value. A VECTOR2 uses both elements, other types use `initial[0]`. Must be an integer for INT,
-    /// and 0 or 1 for BOOL. Ignored for TRIGGER. Default 0.
-    double initial[2];
-    /// The range of the value, or of each coordinate for VECTOR2. Values outside the range are clamped. Requires
-    /// min <= max. The default is -INFINITY to INFINITY, so there's no limit. Ignored for BOOL and TRIGGER. The
-    /// commands `sinew graph check` and `sinew graph test` also use this range.
+    /// The initial value. FLOAT, INT and BOOL use `initial[0]`, VECTOR2 and VECTOR3 one element per coordinate.
+    /// TRANSFORM uses three for the position, then four for the rotation's x, y, z and w. The rotation's length must
+    /// be 1 within 0.001, and it's normalized. Must be an integer for INT, and 0 or 1 for BOOL. Ignored for TRIGGER.
+    /// The default is 0, and the identity for a rotation: `initial[6]` is 1.
+    double initial[7];
+    /// The range of the value, or of each coordinate for VECTOR2 and VECTOR3. Values outside the range are clamped.
+    /// Requires min <= max. The default is -INFINITY to INFINITY, so there's no limit. Ignored for BOOL, TRIGGER and
+    /// TRANSFORM. The commands `sinew graph check` and `sinew graph test` also use this range.
     double min;
     double max; ///< see `min`
-    /// Only for FLOAT and VECTOR2. Smooths the value that the graph sees, with this half-life in seconds. Must be
-    /// 0 or more. See sinew_blend_parameter_follow. Defaults to 0, which means values change immediately.
+    /// Only for FLOAT, VECTOR2, VECTOR3 and TRANSFORM. Smooths the value that the graph sees, with this half-life in
+    /// seconds. Must be 0 or more. See sinew_blend_parameter_follow. Defaults to 0, which means values change
+    /// immediately.
     float damping;
+    /// Only for VECTOR3 and TRANSFORM. The space in which your program sets the value. States and transitions
+    /// ignore it. Default WORLD.
+    sinew_parameter_space space;
     /// Only for TRIGGER. How long the trigger waits for a transition, in seconds. Must be 0 or more. Defaults to
     /// 0, which means it only lasts for the next step.
     float hold;
