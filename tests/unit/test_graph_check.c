@@ -409,6 +409,9 @@ static void test_parameters(void **state) {
     EXPECT(GRAPH(SPEED "," GO, IDLE "," WALK,
                  TO("Idle", "Walk", "speed > 1 && !go") "," TO("Walk", "Idle", "speed <= 1")),
            {GRAPH_TRIGGER_NOT_CONSUMED, "go", "No condition needs the trigger"});
+    // States and transitions can't use positions and rotations, which the program reads.
+    expect_nothing(GRAPH(SPEED ",'look':{'type':'vector3','range':[-1,1]},'hand':{'type':'transform'}",
+                         IDLE "," WALK, STARTS));
     // The speed of a state, a blend space and the weight of a layer use parameters.
     expect_nothing("{'sinewGraph':1,'parameters':{" SPEED ",'rate':{'type':'float'},'weight':{'type':'float'}},"
                    "'layers':[{'name':'Base','states':{" MOVE "}},{'name':'Upper','weightParameter':'weight',"

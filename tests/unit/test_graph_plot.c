@@ -66,6 +66,19 @@ static void test_the_hero_is_drawn(void **state) {
     check_has(">vector2 -3.1 to 3.1, damping 0.08 s</text>");
 }
 
+static void test_parameters_are_described(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"sinewGraph\":1,\"parameters\":{\"look\":{\"type\":\"vector3\",\"range\":[-1,2],\"space\":\"model\"},"
+        "\"foot\":{\"type\":\"vector3\"},\"hand\":{\"type\":\"transform\",\"damping\":0.1,\"space\":\"model\"}},"
+        "\"layers\":[{\"name\":\"Base\",\"states\":{\"A\":{}}}]}";
+    write_recording("goals.json", text, strlen(text));
+    plot("goals.json");
+    check_has(">vector3 -1 to 2, model space</text>");
+    check_has(">vector3</text>");
+    check_has(">transform, model space, damping 0.1 s</text>");
+}
+
 static void test_names_are_escaped(void **state) {
     (void)state;
     static const char text[] = "{\"sinewGraph\":1,\"layers\":[{\"name\":\"<script>\",\"states\":{"
@@ -94,7 +107,9 @@ static void test_standard_output(void **state) {
 static void record_walk(void) {
     static const char text[] =
         "{\"sinewGraph\":1,\"parameters\":{\"lean\":{\"type\":\"float\",\"range\":[0,1]},"
-        "\"go\":{\"type\":\"trigger\"},\"on\":{\"type\":\"bool\"}},\"layers\":["
+        "\"go\":{\"type\":\"trigger\"},\"on\":{\"type\":\"bool\"},\"look\":{\"type\":\"vector3\"},"
+        "\"hand\":{\"type\":\"transform\"},\"foot\":{\"type\":\"vector3\",\"default\":[5,5,6],\"range\":[5,7]}},"
+        "\"layers\":["
         "{\"name\":\"Base\",\"states\":{\"Walk\":{\"clip\":\"Walk\"},\"Run\":{\"clip\":\"Run\"}},\"transitions\":["
         "{\"from\":\"Walk\",\"to\":\"Run\",\"when\":\"go\"},{\"from\":\"Run\",\"to\":\"Walk\",\"when\":\"go\"}]},"
         "{\"name\":\"Upper\",\"mask\":{\"node\":\"Spine\"},\"weightParameter\":\"lean\","
@@ -115,6 +130,7 @@ static void test_a_timeline_has_states_weights_and_parameters(void **state) {
     check_has(">lean</text>");
     assert_true(count("<rect class=\"band ") >= 2);
     assert_true(count("<polyline class=\"line ") >= 4); // two layers, two parameters
+    check_has("<polyline class=\"line l2\"");           // z of positions
     check_has("0 s</text>");
 }
 
@@ -156,6 +172,7 @@ static void test_wrong_input(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_hero_is_drawn),
+        cmocka_unit_test(test_parameters_are_described),
         cmocka_unit_test(test_names_are_escaped),
         cmocka_unit_test(test_standard_output),
         cmocka_unit_test(test_a_timeline_has_states_weights_and_parameters),

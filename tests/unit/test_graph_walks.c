@@ -73,6 +73,81 @@ static void test_a_seed_gives_the_same_walks(void **state) {
     check_prints(one, "\"recording\":null}");
 }
 
+// Reads `count` numbers of the notes that set a parameter, of one walk of a graph that fails. Ramps have many notes, so it
+// reads a part of them.
+static int read_notes(const char *name, int count, double (*numbers)[7], int max) {
+    static char printed[8192];
+    char arguments[200];
+    snprintf(arguments, sizeof arguments, "goals.rec " HERO " | grep -o 'note set %s .*' | awk 'NR %% 25 == 1'",
+             name);
+    assert_int_equal(run_command(command, "replay", arguments, printed), 0);
+    int found = 0;
+    for (const char *line = printed; found < max && (line = strstr(line, name)); found++) {
+        const char *rest = line + strlen(name);
+        for (int k = 0; k < count; k++) {
+            char *end;
+            numbers[found][k] = strtod(rest, &end);
+            assert_true(end > rest);
+            rest = end;
+        }
+        if (!strchr(rest, '\n')) break; // cut off
+        line = rest;
+    }
+    return found;
+}
+
+typedef struct extent {
+    double least, most;
+} extent;
+
+static extent extent_of(double (*numbers)[7], int count, int coordinate) {
+    extent e = {1e9, -1e9};
+    for (int i = 0; i < count; i++) {
+        if (numbers[i][coordinate] < e.least) e.least = numbers[i][coordinate];
+        if (numbers[i][coordinate] > e.most) e.most = numbers[i][coordinate];
+    }
+    return e;
+}
+
+// Positions stay in their range, or within a few meters of their default. Rotations are of all kinds.
+static void test_positions_and_rotations_are_walked(void **state) {
+    (void)state;
+    write_graph("goals.json",
+                "{'sinewGraph':1,'parameters':{'look':{'type':'vector3','default':[10,1,2]},"
+                "'foot':{'type':'vector3','range':[-0.5,0.25]},"
+                "'hand':{'type':'transform','default':{'position':[0,-10,0],'rotation':[1,0,0,0]}}},'layers':["
+                "{'name':'Base','states':{'Walk':{'clip':'Walk'},'A':{'clip':'Idle'},'B':{'clip':'Run'}},"
+                "'transitions':[{'from':'Walk','to':'A','when':'elapsed > 40'},{'from':'A','to':'B'},"
+                "{'from':'B','to':'A'}]}]}"); // a cycle ends the walk
+    enum { MAX = 60 };
+    char printed[8192];
+    double look[MAX][7], foot[MAX][7], hand[MAX][7];
+    assert_int_equal(run("test goals.json --asset " HERO " --walks 1 --seconds 60 -o goals.rec", printed), 1);
+    const int looks = read_notes("look", 3, look, MAX), feet = read_notes("foot", 3, foot, MAX),
+              hands = read_notes("hand", 7, hand, MAX);
+    assert_true(looks > 10 && feet > 10 && hands > 10);
+    for (int k = 0; k < 3; k++) {
+        const extent of_look = extent_of(look, looks, k), of_foot = extent_of(foot, feet, k),
+                     of_hand = extent_of(hand, hands, k);
+        static const double looks_at[3] = {10, 1, 2}, hand_at[3] = {0, -10, 0};
+        assert_true(of_look.least >= looks_at[k] - 3 && of_look.most <= looks_at[k] + 3);
+        assert_true(of_foot.least >= -0.5 && of_foot.most <= 0.25);
+        assert_true(of_hand.least >= hand_at[k] - 3 && of_hand.most <= hand_at[k] + 3);
+        assert_true(of_look.most - of_look.least > 0.5 && of_hand.most - of_hand.least > 0.5);
+        assert_true(of_foot.most - of_foot.least > 0.05);
+    }
+    for (int k = 3; k < 7; k++) {
+        const extent of_hand = extent_of(hand, hands, k);
+        assert_true(of_hand.most - of_hand.least > 0.5);
+    }
+    check_near(hand[0][3], 1, 0);
+    for (int i = 0; i < hands; i++) {
+        double square = 0;
+        for (int k = 3; k < 7; k++) square += hand[i][k] * hand[i][k];
+        check_near(square, 1, 1e-6);
+    }
+}
+
 // ---- Faults --------------------------------------------------------------------------------------------------
 
 // The weight of a layer jumps with a parameter that has no damping.
@@ -158,6 +233,7 @@ static void test_wrong_input(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_hero_passes),
+        cmocka_unit_test(test_positions_and_rotations_are_walked),
         cmocka_unit_test(test_what_is_never_reached_is_named),
         cmocka_unit_test(test_a_seed_gives_the_same_walks),
         cmocka_unit_test(test_a_jump_of_a_layers_weight_is_found),

@@ -52,15 +52,15 @@ static bool is_position(sinew_parameter_type type) {
     return type == SINEW_PARAMETER_VECTOR3 || type == SINEW_PARAMETER_TRANSFORM;
 }
 
-// The limits of a parameter without them: `margin` further than all values.
-static void widen(graph_walk_range *range, double margin) {
+// The limits of a parameter without them: one further than all values.
+static void widen(graph_walk_range *range) {
     double least = range->values[0], most = range->values[0];
     for (int32_t i = 1; i < range->value_count; i++) {
         least = fmin(least, range->values[i]);
         most = fmax(most, range->values[i]);
     }
-    if (!isfinite(range->min)) range->min = fmin(least - margin, range->max);
-    if (!isfinite(range->max)) range->max = fmax(most + margin, range->min);
+    if (!isfinite(range->min)) range->min = fmin(least - 1.0, range->max);
+    if (!isfinite(range->max)) range->max = fmax(most + 1.0, range->min);
 }
 
 void graph_walk_ranges(const sinew_graph *graph, graph_walk_range *ranges) {
@@ -68,14 +68,17 @@ void graph_walk_ranges(const sinew_graph *graph, graph_walk_range *ranges) {
         const sinew_graph_parameter *parameter = &graph->parameters[i];
         graph_walk_range *range = &ranges[i];
         *range = (graph_walk_range){.min = parameter->min, .max = parameter->max};
+        if (is_position(parameter->type) && isinf(range->min) && isinf(range->max)) {
+            *range = (graph_walk_range){-POSITION_MARGIN, POSITION_MARGIN, .value_count = 1, .is_offset = true};
+            continue;
+        }
         add_value(range, parameter->initial[0]);
         add_value(range, parameter->initial[1]);
-        if (is_position(parameter->type)) add_value(range, parameter->initial[2]);
         add_numbers(range, graph, i);
         for (int32_t s = 0; s < graph->state_count; s++) {
             if (graph->states[s].blend) add_samples(range, graph->states[s].blend, i);
         }
-        widen(range, is_position(parameter->type) ? POSITION_MARGIN : 1.0);
+        widen(range);
     }
 }
 
@@ -152,14 +155,15 @@ static void choose(graph_walk *walk, int32_t index) {
     const sinew_parameter_type type = walk->graph->parameters[index].type;
     graph_walk_parameter *parameter = &walk->parameters[index];
     graph_walk_coordinate *coordinates = parameter->coordinates;
+    const graph_walk_range *range = &walk->ranges[index];
     parameter->left = draw_seconds(walk);
     bool ramps = type != SINEW_PARAMETER_INT && draw_chance(walk, 0.4) && type != SINEW_PARAMETER_BOOL;
     const double seconds = ramps ? parameter->left : 0.0;
     const int numbers = is_position(type) ? 3 : 2;
     for (int k = 0; k < numbers; k++) {
-        double target = type == SINEW_PARAMETER_BOOL
-                            ? 1.0 - coordinates[k].value
-                            : draw_value(walk, &walk->ranges[index], type == SINEW_PARAMETER_INT);
+        double target = type == SINEW_PARAMETER_BOOL ? 1.0 - coordinates[k].value
+                                                     : draw_value(walk, range, type == SINEW_PARAMETER_INT);
+        if (range->is_offset) target += walk->graph->parameters[index].initial[k];
         move_to(&coordinates[k], target, seconds);
     }
     if (type != SINEW_PARAMETER_TRANSFORM) return;

@@ -13,6 +13,7 @@ typedef struct graph_walk_range {
     double min, max;
     double values[GRAPH_WALK_VALUES];
     int32_t value_count;
+    bool is_offset; // of a position: min, max and values are meters from its default
 } graph_walk_range;
 
 // A coordinate of a parameter.
