@@ -156,8 +156,8 @@ seconds="CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 360
 for value in Run@-1:1 Run@1:3601 Run@1; do
     refuses "--crossfade must be $seconds, not '$value'" render hero.glb -o a.webp --crossfade "$value"
 done
-input="NAME, NAME=VALUE or NAME=X,Y, and @SECONDS between 0 and 3600"
-for value in =1 x= x=1,2,3 x=y x=1@ x=1@-1 x=1@3601 x=nan x@y; do
+input="NAME, NAME=VALUE, NAME=X,Y or NAME=X,Y,Z, and @SECONDS between 0 and 3600"
+for value in =1 x= x=1,2,3,4,5,6,7,8 x=y x=1@ x=1@-1 x=1@3601 x=nan x@y; do
     refuses "--set must be $input, not '$value'" render hero.glb -o a.png --graph hero.graph.json --set "$value"
 done
 place="FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 meters, TURN between \

@@ -14,7 +14,8 @@
 // Two held poses of Attack: the stance, and its middle when all five parameters are set.
 static const char held_poses[] = "{\"sinewGraph\":1,\"parameters\":{\"x\":{\"type\":\"float\"},\"n\":{\"type\":"
                                  "\"int\"},\"on\":{\"type\":\"bool\"},"
-                                 "\"go\":{\"type\":\"trigger\",\"hold\":9},\"move\":{\"type\":\"vector2\"}},"
+                                 "\"go\":{\"type\":\"trigger\",\"hold\":9},\"move\":{\"type\":\"vector2\"},"
+                                 "\"look\":{\"type\":\"vector3\"},\"hand\":{\"type\":\"transform\"}},"
                                  "\"layers\":[{\"name\":\"Base\",\"states\":{"
                                  "\"A\":{\"clip\":\"Attack\",\"speed\":0},\"B\":{\"clip\":\"Attack\",\"speed\":0}},"
                                  "\"transitions\":[{\"from\":\"A\","
@@ -60,6 +61,8 @@ static void parameters_are_set(void **state) {
         }
         expect_pose(options, missing == 5);
     }
+    expect_pose("--graph held.json --set look=1,2,-3.5 --set hand=1,2,3@0.1 --set hand=1,2,3,0,-1,0,0.5 --time 1",
+                false);
 }
 
 // Catches an input that comes early, late or not at all, and inputs that are made in the order of the command line: the
@@ -142,6 +145,13 @@ static void what_cannot_be_played_is_refused(void **state) {
     expect_bad("--graph held.json --set on=2", 1, "'on' needs true or false, as in name=true");
     expect_bad("--graph held.json --set go=1", 1, "'go' needs no value, because it is a trigger");
     expect_bad("--graph held.json --set move=1", 1, "'move' needs two numbers, as in name=0,1.5");
+    expect_bad("--graph held.json --set move=1,2,3", 1, "'move' needs two numbers, as in name=0,1.5");
+    expect_bad("--graph held.json --set look=1,2", 1, "'look' needs three numbers, as in name=0,1.5,0");
+    const char *const transform =
+        "'hand' needs a position, as in name=0,1.5,0, or a position and a rotation, as in "
+        "name=0,1.5,0,0,0,0,1";
+    expect_bad("--graph held.json --set hand=1,2,3,4", 1, transform);
+    expect_bad("--graph held.json --set hand=1,2,3,0,0,0,0", 1, transform);
     expect_refused(render("\"%s/hero.glb\" --graph held.json -o held.json", SINEW_MODELS), 2, "-o must end in");
 }
 

@@ -25,8 +25,8 @@ static const char help[] =
     "                         once and holds its end. Repeatable\n"
     "  --graph FILE           plays an animation graph instead of clips. --time S runs it for S s first\n"
     "  --set NAME[=VALUE][@SECONDS]\n"
-    "                         sets a graph parameter SECONDS after the start to a number, true, false or\n"
-    "                         X,Y. Without a value, fires a trigger. Repeatable\n"
+    "                         sets a graph parameter SECONDS after the start to a number, true, false, X,Y\n"
+    "                         or X,Y,Z. Without a value, fires a trigger. Repeatable\n"
     "  --attach OTHER@NODE    attaches OTHER to a node of FILE or of the last --with. Repeatable\n"
     "  --with OTHER@X,Y,Z[:TURN[:CLIP]]\n"
     "                         adds the file OTHER at X,Y,Z in meters, turned TURN degrees to its left,\n"
@@ -118,7 +118,7 @@ static bool read_input(cli_render_args *render, cli_args *args) {
         return false;
     }
     if (cli_script_parse_input(text, &render->inputs[render->input_count++])) return true;
-    return refuse(args, "NAME, NAME=VALUE or NAME=X,Y, and @SECONDS between 0 and 3600");
+    return refuse(args, "NAME, NAME=VALUE, NAME=X,Y or NAME=X,Y,Z, and @SECONDS between 0 and 3600");
 }
 
 // Copies the path before the last @ of `text` and returns the text after it; NULL without an @ or with a long path.

@@ -25,10 +25,11 @@ static bool read_value(const char *text, const char **end, float *value) {
     return numbers_read_float(end, -FLT_MAX, FLT_MAX, value);
 }
 
-// X[,Y], up to the `@` or the end.
+// X[,Y...], up to the `@` or the end.
 static bool read_values(const char *text, const char *end, cli_input_arg *input) {
     do {
-        if (input->value_count == 2 || !read_value(text, &text, &input->values[input->value_count++])) return false;
+        if (input->value_count == CLI_MAX_VALUES || !read_value(text, &text, &input->values[input->value_count++]))
+            return false;
     } while (*text++ == ',');
     return text == end + 1;
 }
@@ -71,15 +72,40 @@ static const char *value_of_type(sinew_parameter_type type) {
         return "no value, because it is a trigger";
     case SINEW_PARAMETER_VECTOR2:
         return "two numbers, as in name=0,1.5";
+    case SINEW_PARAMETER_VECTOR3:
+        return "three numbers, as in name=0,1.5,0";
+    case SINEW_PARAMETER_TRANSFORM:
+        return "a position, as in name=0,1.5,0, or a position and a rotation, as in name=0,1.5,0,0,0,0,1";
     default:
         return "a number, as in name=1.5";
     }
 }
 
+// The number of numbers of a type. A transform can also have 7.
+static int count_of_type(sinew_parameter_type type) {
+    switch (type) {
+    case SINEW_PARAMETER_TRIGGER:
+        return 0;
+    case SINEW_PARAMETER_VECTOR2:
+        return 2;
+    case SINEW_PARAMETER_VECTOR3:
+    case SINEW_PARAMETER_TRANSFORM:
+        return 3;
+    default:
+        return 1;
+    }
+}
+
+// Whether seven numbers end with a rotation, which must not be 0.
+static bool has_rotation(const cli_input_arg *input) {
+    const float *q = input->values + 3;
+    return input->value_count == 7 && (q[0] != 0.0f || q[1] != 0.0f || q[2] != 0.0f || q[3] != 0.0f);
+}
+
 static bool suits(sinew_parameter_type type, const cli_input_arg *input) {
     const float x = input->values[0];
-    const int count = type == SINEW_PARAMETER_TRIGGER ? 0 : type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
-    if (input->value_count != count) return false;
+    if (type == SINEW_PARAMETER_TRANSFORM && has_rotation(input)) return true;
+    if (input->value_count != count_of_type(type)) return false;
     if (type == SINEW_PARAMETER_BOOL) return x == 0.0f || x == 1.0f;
     return type != SINEW_PARAMETER_INT || (x == floorf(x) && fabsf(x) <= 0x1p24f);
 }
@@ -98,7 +124,9 @@ static bool add_input(cli_script *script, const char *path, const cli_input_arg 
     // Inputs of one time stay in their order.
     int i = script->input_count++;
     for (; i > 0 && script->inputs[i - 1].time > arg->time; i--) script->inputs[i] = script->inputs[i - 1];
-    script->inputs[i] = (cli_input){parameter, {arg->values[0], arg->values[1]}, arg->time};
+    script->inputs[i] = (cli_input){.parameter = parameter, .time = arg->time};
+    memcpy(script->inputs[i].values, arg->values, sizeof arg->values);
+    if (arg->value_count == 3) script->inputs[i].values[6] = 1.0f; // no rotation
     return true;
 }
 
@@ -136,7 +164,7 @@ sinew_animator *cli_script_animate(const cli_script *script) {
 
 static void make_input(const cli_script *script, sinew_animator *animator, const cli_input *input) {
     const int32_t parameter = input->parameter;
-    const float x = input->values[0];
+    const float *v = input->values, x = v[0];
     switch (script->graph->parameters[parameter].type) {
     case SINEW_PARAMETER_INT:
         sinew_animator_set_int(animator, parameter, (int32_t)x);
@@ -148,7 +176,14 @@ static void make_input(const cli_script *script, sinew_animator *animator, const
         sinew_animator_fire(animator, parameter);
         break;
     case SINEW_PARAMETER_VECTOR2:
-        sinew_animator_set_vector2(animator, parameter, x, input->values[1]);
+        sinew_animator_set_vector2(animator, parameter, x, v[1]);
+        break;
+    case SINEW_PARAMETER_VECTOR3:
+        sinew_animator_set_vector3(animator, parameter, (sinew_vec3){x, v[1], v[2]});
+        break;
+    case SINEW_PARAMETER_TRANSFORM:
+        sinew_animator_set_transform(animator, parameter, (sinew_vec3){x, v[1], v[2]},
+                                     (sinew_quat){v[3], v[4], v[5], v[6]});
         break;
     default:
         sinew_animator_set_float(animator, parameter, x);

@@ -5,10 +5,12 @@
 
 #include "cli/cli.h"
 
+enum { CLI_MAX_VALUES = 7 }; // a transform's
+
 // A value of --set.
 typedef struct cli_input_arg {
     char parameter[256];
-    float values[2];
+    float values[CLI_MAX_VALUES];
     int value_count; // 0: fires a trigger
     float time;      // seconds after the start of the graph
 } cli_input_arg;
@@ -18,7 +20,7 @@ enum { CLI_MAX_INPUTS = 64 };
 // A value of a parameter of the graph.
 typedef struct cli_input {
     int32_t parameter;
-    float values[2];
+    float values[CLI_MAX_VALUES];
     float time;
 } cli_input;
 
@@ -29,7 +31,7 @@ typedef struct cli_script {
     int input_count;
 } cli_script;
 
-// Reads NAME[=X[,Y]][@SECONDS], X and Y numbers, or X true or false. Returns false for anything else.
+// Reads NAME[=X[,Y...]][@SECONDS], with up to 7 numbers, or X true or false. Returns false for anything else.
 bool cli_script_parse_input(const char *text, cli_input_arg *input);
 
 // Loads a graph and binds it to an asset, which must outlive the script. Returns false, with the reason printed, if a
