@@ -66,6 +66,27 @@ void web_animator_vector2(const sinew_animator *animator, int32_t parameter) {
     sinew_animator_vector2(animator, parameter, &web_numbers()[0], &web_numbers()[1]);
 }
 
+void web_animator_set_vector3(sinew_animator *animator, int32_t parameter, float x, float y, float z) {
+    sinew_animator_set_vector3(animator, parameter, (sinew_vec3){x, y, z});
+}
+
+void web_animator_vector3(const sinew_animator *animator, int32_t parameter) {
+    const sinew_vec3 value = sinew_animator_vector3(animator, parameter);
+    memcpy(web_numbers(), &value, sizeof value);
+}
+
+void web_animator_set_transform(sinew_animator *animator, int32_t parameter) {
+    const float *n = web_numbers();
+    sinew_animator_set_transform(animator, parameter, (sinew_vec3){n[0], n[1], n[2]},
+                                 (sinew_quat){n[3], n[4], n[5], n[6]});
+}
+
+void web_animator_transform(const sinew_animator *animator, int32_t parameter) {
+    const sinew_transform value = sinew_animator_transform(animator, parameter);
+    memcpy(web_numbers(), &value.translation, sizeof value.translation);
+    memcpy(web_numbers() + 3, &value.rotation, sizeof value.rotation);
+}
+
 void web_animator_force_state(sinew_animator *animator, int32_t state) {
     sinew_animator_force_state(animator, state, web_next_transition());
 }

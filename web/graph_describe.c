@@ -39,6 +39,11 @@ static void add_parameter_name(web_text *to, const char *key, const sinew_graph 
 
 // ---- Parameters and layers -----------------------------------------------------------------------------------
 
+static void add_numbers(web_text *to, const double *numbers, int count) {
+    for (int i = 0; i < count; i++) web_text_add(to, "%s%.17g", i > 0 ? "," : "[", numbers[i]);
+    web_text_add(to, "]");
+}
+
 static void add_default(web_text *to, const sinew_graph_parameter *p) {
     switch (p->type) {
     case SINEW_PARAMETER_BOOL:
@@ -48,7 +53,17 @@ static void add_default(web_text *to, const sinew_graph_parameter *p) {
         web_text_add(to, "false");
         break;
     case SINEW_PARAMETER_VECTOR2:
-        web_text_add(to, "[%.17g,%.17g]", p->initial[0], p->initial[1]);
+        add_numbers(to, p->initial, 2);
+        break;
+    case SINEW_PARAMETER_VECTOR3:
+        add_numbers(to, p->initial, 3);
+        break;
+    case SINEW_PARAMETER_TRANSFORM:
+        web_text_add(to, "{\"position\":");
+        add_numbers(to, p->initial, 3);
+        web_text_add(to, ",\"rotation\":");
+        add_numbers(to, p->initial + 3, 4);
+        web_text_add(to, "}");
         break;
     default:
         web_text_add(to, "%.17g", p->initial[0]);
@@ -56,7 +71,8 @@ static void add_default(web_text *to, const sinew_graph_parameter *p) {
 }
 
 static void add_parameters(web_text *to, const sinew_graph *graph) {
-    static const char *const types[] = {"float", "int", "bool", "trigger", "vector2"};
+    static const char *const types[] = {"float", "int", "bool", "trigger", "vector2", "vector3", "transform"};
+    static const char *const spaces[] = {"world", "model"};
     web_text_add(to, "\"parameters\":[");
     for (int32_t i = 0; i < graph->parameter_count; i++) {
         const sinew_graph_parameter *p = &graph->parameters[i];
@@ -68,7 +84,7 @@ static void add_parameters(web_text *to, const sinew_graph *graph) {
         add_limit(to, "max", p->max);
         add_number(to, "damping", (double)p->damping);
         add_number(to, "hold", (double)p->hold);
-        web_text_add(to, ",\"line\":%d}", (int)p->line);
+        web_text_add(to, ",\"space\":\"%s\",\"line\":%d}", spaces[p->space], (int)p->line);
     }
     web_text_add(to, "]");
 }

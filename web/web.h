@@ -337,6 +337,14 @@ const sinew_mask *web_binding_mask(const sinew_graph_binding *binding, int32_t l
 // Writes to web_numbers: sinew_animator_vector2 (x, y).
 void web_animator_vector2(const sinew_animator *animator, int32_t parameter);
 
+// sinew_animator_set_vector3; sinew_animator_vector3, which writes to web_numbers.
+void web_animator_set_vector3(sinew_animator *animator, int32_t parameter, float x, float y, float z);
+void web_animator_vector3(const sinew_animator *animator, int32_t parameter);
+
+// sinew_animator_set_transform of web_numbers; sinew_animator_transform, which writes to them: position, rotation.
+void web_animator_set_transform(sinew_animator *animator, int32_t parameter);
+void web_animator_transform(const sinew_animator *animator, int32_t parameter);
+
 // sinew_animator_force_state, with the transition of the last web_transition.
 void web_animator_force_state(sinew_animator *animator, int32_t state);
 

@@ -147,30 +147,17 @@ static void adopt_parameter(sinew_animator *animator, const sinew_animator *othe
     if (to == SINEW_GRAPH_NONE || graph->parameters[to].type != old->parameters[from].type) return;
     const animator_value *values = animator_values(other) + old->data->values[from].target;
     switch (graph->parameters[to].type) {
-    case SINEW_PARAMETER_FLOAT:
-        sinew_animator_set_float(animator, to, values[0].number);
-        sinewi_animator_adopt_damped(animator, to, other, from);
-        break;
     case SINEW_PARAMETER_INT:
         sinew_animator_set_int(animator, to, values[0].integer);
         break;
     case SINEW_PARAMETER_BOOL:
         sinew_animator_set_bool(animator, to, values[0].integer != 0);
         break;
+    case SINEW_PARAMETER_FLOAT:
     case SINEW_PARAMETER_VECTOR2:
-        sinew_animator_set_vector2(animator, to, values[0].number, values[1].number);
-        sinewi_animator_adopt_damped(animator, to, other, from);
-        break;
     case SINEW_PARAMETER_VECTOR3:
-        sinew_animator_set_vector3(animator, to,
-                                   (sinew_vec3){values[0].number, values[1].number, values[2].number});
-        sinewi_animator_adopt_damped(animator, to, other, from);
-        break;
     case SINEW_PARAMETER_TRANSFORM:
-        sinew_animator_set_transform(
-            animator, to, (sinew_vec3){values[0].number, values[1].number, values[2].number},
-            (sinew_quat){values[3].number, values[4].number, values[5].number, values[6].number});
-        sinewi_animator_adopt_damped(animator, to, other, from);
+        sinewi_animator_adopt_floats(animator, to, other, from);
         break;
     case SINEW_PARAMETER_TRIGGER:
         if (sinew_animator_trigger(other, from)) sinew_animator_fire(animator, to);

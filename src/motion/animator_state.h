@@ -107,8 +107,9 @@ static inline int32_t animator_leaf(const sinew_animator *animator, int32_t laye
 // Sets the initial values.
 void sinewi_animator_init_values(sinew_animator *animator);
 
-// If the parameter is damped, takes over the value and velocity of another animator's parameter of the same type.
-void sinewi_animator_adopt_damped(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
+// Takes over the value of another animator's parameter of the same type, which has floats. If the parameter is damped,
+// also takes over the value that the graph sees and its velocity.
+void sinewi_animator_adopt_floats(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
                                   int32_t from);
 
 // Moves damped values towards their targets, and writes the numbers that conditions read. They can't read a VECTOR3

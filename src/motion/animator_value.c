@@ -53,9 +53,10 @@ void sinewi_animator_init_values(sinew_animator *animator) {
     }
 }
 
-// Sets the words of the value that the program sets.
-static void set_words(sinew_animator *animator, int32_t parameter, const animator_value *values) {
-    const int32_t width = animator_graph(animator)->data->values[parameter].width;
+// Sets the words of the value that the program sets. `width` is the parameter's. Setters pass it as a constant, so the
+// compiler unrolls the loop.
+static inline void set_words(sinew_animator *animator, int32_t parameter, int32_t width,
+                             const animator_value *values) {
     animator_value *words = target_of(animator, parameter, 0);
     bool changes = false;
     for (int32_t i = 0; i < width; i++) {
@@ -65,10 +66,18 @@ static void set_words(sinew_animator *animator, int32_t parameter, const animato
     if (changes && sinewi_animator_is_recorded(animator)) sinewi_animator_record_parameter(animator, parameter);
 }
 
+// Clamps the coordinates of a value of floats and sets them.
+static inline void set_floats(sinew_animator *animator, int32_t parameter, int32_t width,
+                              const float *coordinates) {
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    animator_value words[SINEWI_MAX_COORDINATES] = {{0}};
+    for (int32_t i = 0; i < width; i++) words[i].number = clamp_float(p, coordinates[i]);
+    set_words(animator, parameter, width, words);
+}
+
 void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_FLOAT)) return;
-    const animator_value word = {.number = clamp_float(&animator_graph(animator)->parameters[parameter], value)};
-    set_words(animator, parameter, &word);
+    set_floats(animator, parameter, 1, &value);
 }
 
 void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t value) {
@@ -76,34 +85,30 @@ void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
     if (value < p->min) value = (int32_t)ceil(p->min);
     if (value > p->max) value = (int32_t)floor(p->max);
-    set_words(animator, parameter, &(animator_value){.integer = value});
+    set_words(animator, parameter, 1, &(animator_value){.integer = value});
 }
 
 void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_BOOL)) return;
-    set_words(animator, parameter, &(animator_value){.integer = value});
+    set_words(animator, parameter, 1, &(animator_value){.integer = value});
 }
 
 void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR2)) return;
-    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    const animator_value words[2] = {{clamp_float(p, x)}, {clamp_float(p, y)}};
-    set_words(animator, parameter, words);
+    set_floats(animator, parameter, 2, (const float[]){x, y});
 }
 
 void sinew_animator_set_vector3(sinew_animator *animator, int32_t parameter, sinew_vec3 value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR3)) return;
-    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
-    const animator_value words[3] = {
-        {clamp_float(p, value.x)}, {clamp_float(p, value.y)}, {clamp_float(p, value.z)}};
-    set_words(animator, parameter, words);
+    set_floats(animator, parameter, 3, (const float[]){value.x, value.y, value.z});
 }
 
-// Whether two rotations, given as words, are the same rotation or close to it with opposite signs.
-static bool have_opposite_signs(const animator_value *a, const animator_value *b) {
-    return a[0].number * b[0].number + a[1].number * b[1].number + a[2].number * b[2].number +
-               a[3].number * b[3].number <
-           0.0f;
+static sinew_quat rotation_at(const animator_value *words) {
+    return (sinew_quat){words[0].number, words[1].number, words[2].number, words[3].number};
+}
+
+static float dot(sinew_quat a, sinew_quat b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
 static sinew_quat unit_rotation(sinew_quat q) {
@@ -116,14 +121,12 @@ static sinew_quat unit_rotation(sinew_quat q) {
 void sinew_animator_set_transform(sinew_animator *animator, int32_t parameter, sinew_vec3 position,
                                   sinew_quat rotation) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_TRANSFORM)) return;
-    const sinew_quat q = unit_rotation(rotation);
-    animator_value words[7] = {
-        {finite(position.x)}, {finite(position.y)}, {finite(position.z)}, {q.x}, {q.y}, {q.z}, {q.w}};
-    animator_value *turn = words + SINEWI_TRANSFORM_ROTATION;
+    sinew_quat q = unit_rotation(rotation);
     const bool flips = animator_graph(animator)->data->values[parameter].is_damped &&
-                       have_opposite_signs(turn, target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION));
-    for (int32_t i = 0; flips && i < 4; i++) turn[i].number = -turn[i].number;
-    set_words(animator, parameter, words);
+                       dot(q, rotation_at(target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION))) < 0.0f;
+    if (flips) q = (sinew_quat){-q.x, -q.y, -q.z, -q.w};
+    set_floats(animator, parameter, SINEWI_MAX_COORDINATES,
+               (const float[]){position.x, position.y, position.z, q.x, q.y, q.z, q.w});
 }
 
 void sinew_animator_fire(sinew_animator *animator, int32_t parameter) {
@@ -141,21 +144,17 @@ void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
     if (was_set && sinewi_animator_is_recorded(animator)) sinewi_animator_record_parameter(animator, parameter);
 }
 
-// Targets aren't taken over, because the setters set them. A rotation's target may have got the opposite sign.
-void sinewi_animator_adopt_damped(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
+void sinewi_animator_adopt_floats(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
                                   int32_t from) {
     const sinewi_graph_value own = animator_graph(animator)->data->values[parameter],
                              old = animator_graph(other)->data->values[from];
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    set_floats(animator, parameter, own.width, &target_of(other, from, 0)->number);
     if (!own.is_damped) return;
-    const bool flips = p->type == SINEW_PARAMETER_TRANSFORM &&
-                       have_opposite_signs(target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION),
-                                           target_of(other, from, SINEWI_TRANSFORM_ROTATION));
     for (int32_t k = 0; k < own.width; k++) {
-        const float sign = flips && k >= SINEWI_TRANSFORM_ROTATION ? -1.0f : 1.0f;
         const float velocity = old.is_damped ? target_of(other, from, k)[(ptrdiff_t)2 * old.width].number : 0.0f;
-        value_of(animator, parameter, k)->number = sign * clamp_float(p, value_of(other, from, k)->number);
-        target_of(animator, parameter, k)[(ptrdiff_t)2 * own.width].number = sign * velocity;
+        value_of(animator, parameter, k)->number = clamp_float(p, value_of(other, from, k)->number);
+        target_of(animator, parameter, k)[(ptrdiff_t)2 * own.width].number = velocity;
     }
 }
 
@@ -193,10 +192,6 @@ static sinew_vec3 position_at(const animator_value *words) {
     return (sinew_vec3){words[0].number, words[1].number, words[2].number};
 }
 
-static sinew_quat rotation_at(const animator_value *words) {
-    return (sinew_quat){words[0].number, words[1].number, words[2].number, words[3].number};
-}
-
 sinew_vec3 sinew_animator_vector3(const sinew_animator *animator, int32_t parameter) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR3)) return (sinew_vec3){0};
     return position_at(value_of(animator, parameter, 0));
@@ -208,7 +203,7 @@ sinew_transform sinew_animator_transform(const sinew_animator *animator, int32_t
     sinew_transform transform = sinew_transform_identity();
     if (!has_type(animator, parameter, SINEW_PARAMETER_TRANSFORM)) return transform;
     const sinew_quat q = rotation_at(value_of(animator, parameter, SINEWI_TRANSFORM_ROTATION));
-    const bool has_direction = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w >= 1e-12f;
+    const bool has_direction = dot(q, q) >= 1e-12f;
     transform.translation = position_at(value_of(animator, parameter, 0));
     transform.rotation = has_direction ? sinewi_quat_as_authored(q)
                                        : rotation_at(target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION));

@@ -566,7 +566,7 @@ static void fill_conditions(const graph_arrays *a, const sinew_graph_def *def) {
     }
 }
 
-static_assert(SINEW_MAX_GRAPH_PARAMETERS * 3 * 7 <= UINT16_MAX, "words have 16-bit indices");
+static_assert(SINEW_MAX_GRAPH_PARAMETERS * 3 * SINEWI_MAX_COORDINATES <= UINT16_MAX, "words have 16-bit indices");
 
 static void place_values(const graph_arrays *a) {
     int32_t *words = &a->data->value_count;

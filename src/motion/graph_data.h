@@ -10,12 +10,12 @@ typedef struct sinewi_graph_range {
     int32_t first, count;
 } sinewi_graph_range;
 
-// A TRANSFORM's coordinates: the first of the rotation, and its w.
-enum { SINEWI_TRANSFORM_ROTATION = 3, SINEWI_TRANSFORM_W = 6 };
+// A TRANSFORM has the most coordinates: the position's, then the rotation's, whose w is the last one.
+enum { SINEWI_TRANSFORM_ROTATION = 3, SINEWI_TRANSFORM_W = 6, SINEWI_MAX_COORDINATES = 7 };
 
 // The number of a parameter's coordinates.
 static inline uint8_t sinewi_parameter_width(sinew_parameter_type type) {
-    if (type == SINEW_PARAMETER_TRANSFORM) return 7;
+    if (type == SINEW_PARAMETER_TRANSFORM) return SINEWI_MAX_COORDINATES;
     if (type == SINEW_PARAMETER_VECTOR3) return 3;
     return type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
 }

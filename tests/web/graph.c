@@ -30,6 +30,10 @@ static void set_inputs(sinew_animator *animator, const sinew_graph *graph, const
     if (drawn[2] < 8)
         sinew_animator_set_vector2(animator, sinew_graph_find_parameter(graph, "move"),
                                    (float)(drawn[3] - 32) / 28.0f, (float)(drawn[4] - 32) / 28.0f);
+    const sinew_vec3 at = {(float)(drawn[3] - 32) / 8.0f, (float)drawn[4] / 3.0f, (float)drawn[9]};
+    const sinew_quat turn = {(float)(drawn[7] - 32), (float)(drawn[8] - 32) / 3.0f, 1.0f, (float)(drawn[9] - 32)};
+    if (drawn[7] < 8) sinew_animator_set_vector3(animator, sinew_graph_find_parameter(graph, "look"), at);
+    if (drawn[7] > 50) sinew_animator_set_transform(animator, sinew_graph_find_parameter(graph, "hand"), at, turn);
     if (drawn[5] < 2) sinew_animator_fire(animator, sinew_graph_find_parameter(graph, "jump"));
     if (drawn[5] == 2) sinew_animator_fire(animator, sinew_graph_find_parameter(graph, "attack"));
     if (drawn[5] == 3) sinew_animator_fire(animator, sinew_graph_find_parameter(graph, "wave"));

@@ -71,6 +71,10 @@ function setInputs(animator, drawn) {
     if (drawn[0] < 8) animator.set('speed', drawn[1] / 12);
     if (drawn[0] > 58) animator.set('strength', drawn[1] / 64);
     if (drawn[2] < 8) animator.set('move', (drawn[3] - 32) / 28, (drawn[4] - 32) / 28);
+    const position = [(drawn[3] - 32) / 8, drawn[4] / 3, drawn[9]];
+    const rotation = [drawn[7] - 32, (drawn[8] - 32) / 3, 1, drawn[9] - 32];
+    if (drawn[7] < 8) animator.set('look', position);
+    if (drawn[7] > 50) animator.set('hand', { position, rotation });
     if (drawn[5] < 2) animator.fire('jump');
     if (drawn[5] === 2) animator.fire('attack');
     if (drawn[5] === 3) animator.fire('wave');
@@ -148,16 +152,21 @@ test('text, bytes and an object give the same graph', async () => {
 test('a graph has the content of its file', () => {
     const graph = sinew.loadGraph(text), file = parse();
     assert.deepEqual(graph.parameters.map(({ name }) => name), Object.keys(file.parameters));
-    for (const { name, type, min, max, damping, hold } of graph.parameters) {
-        const { type: ofFile, range = [-Infinity, Infinity], damping: damped = 0, hold: held = 0 } = file.parameters[name];
+    for (const { name, type, min, max, damping, hold, space } of graph.parameters) {
+        const { type: ofFile, range = [-Infinity, Infinity], damping: damped = 0, hold: held = 0, space: inFile = 'world' } = file.parameters[name];
         assert.equal(type, ofFile);
-        if (type === 'float' || type === 'int' || type === 'vector2') assert.deepEqual([min, max], range, name);
+        assert.equal(space, inFile, name);
+        if (type !== 'bool' && type !== 'trigger') assert.deepEqual([min, max], range, name);
         near(damping, damped, 1e-7, name);
         near(hold, held, 1e-7, name);
     }
     assert.deepEqual(graph.findParameter('mood').default, 1);
     assert.deepEqual(graph.findParameter('move').default, [0, 0]);
     assert.equal(graph.findParameter('armed').default, false);
+    assert.deepEqual(graph.findParameter('look').default, [0.5, 1, -2]);
+    const { position, rotation } = graph.findParameter('hand').default;
+    assert.deepEqual([position, rotation], [[0, 1, 9], [0, Math.fround(0.6), 0, -Math.fround(0.8)]]);
+    assert.deepEqual(graph.findParameter('foot').default, { position: [0, 0, 0], rotation: [0, 0, 0, 1] });
     assert.deepEqual(graph.layers.map(({ name, mode, weight, weightParameter, reference }) => (
         [name, mode, weight, weightParameter, reference])), [['Base', 'override', 1, null, null],
         ['Upper', 'override', 1, 'strength', null], ['Breath', 'additive', 0.5, null, 'Idle']]);
@@ -335,6 +344,45 @@ test('parameters are set and read by name', () => {
     animator.dispose();
 });
 
+test('positions and transforms are set and read by name', () => {
+    const animator = new Animator(hero, sinew.loadGraph(text)), identity = [0, 0, 0, 1];
+    assert.deepEqual([...animator.get('look')], [0.5, 1, -2]);
+    assert.deepEqual([...animator.get('hand').rotation], [0, Math.fround(0.6), 0, -Math.fround(0.8)]);
+    animator.set('look', [1.5, -4, 9]).set('foot', { position: [1, 2, 3], rotation: [0, 3, 0, -4] });
+    assert.deepEqual([...animator.get('look')], [1.5, -3, 3]);
+    const { position, rotation } = animator.get('foot');
+    assert.ok(position instanceof Float32Array && rotation instanceof Float32Array);
+    assert.deepEqual([...position], [1, 2, 3]);
+    [0, 0.6, 0, -0.8].forEach((number, i) => near(rotation[i], number, 1e-7, 'the rotation'));
+    const vector = [0, 0, 0], target = { position: [0, 0, 0], rotation: new Float32Array(4) };
+    assert.equal(animator.get('look', vector), vector);
+    assert.deepEqual(vector, [1.5, -3, 3]);
+    assert.equal(animator.get('foot', target), target);
+    assert.deepEqual([target.position, [...target.rotation]], [[1, 2, 3], [...rotation]]);
+    animator.set('look', Float32Array.of(0, 1, 2)).set('hand', { position: Float32Array.of(0, 1, -1), rotation: Float64Array.of(0, 0.6, 0, -0.8) });
+    assert.deepEqual([...animator.get('look')], [0, 1, 2]);
+    assert.deepEqual([...animator.get('hand').position], [0, 1, 9]); // damped
+    animator.update(0.2);
+    near(animator.get('hand').position[2], 4, 1e-4, 'half of the way');
+    const hash = animator.hash;
+    for (const value of [1, undefined, null, [1, 2], [1, 2, 3, 4], '12']) {
+        assert.throws(() => animator.set('look', value), /look must be 3 numbers, not /);
+    }
+    for (const value of [[1, NaN, 2], [1, 2, '3'], '123']) assert.throws(() => animator.set('look', value), /look must be a finite number, not /);
+    for (const value of [1, undefined, null, [1, 2, 3], { position: [1, 2, 3] }, { rotation: identity }]) {
+        assert.throws(() => animator.set('hand', value), /hand must be \{ position, rotation \}, not /);
+    }
+    const set = (position, rotation) => animator.set('hand', { position, rotation });
+    assert.throws(() => set([1, 2], identity), /hand: position must be 3 numbers, not 1,2/);
+    assert.throws(() => set([1, 2, Infinity], identity), /hand: position must be a finite number, not Infinity/);
+    assert.throws(() => set([1, 2, 3], [0, 0, 1]), /hand: rotation must be 4 numbers, not 0,0,1/);
+    assert.throws(() => set([1, 2, 3], [0, 0, NaN, 1]), /hand: rotation must be a finite number, not NaN/);
+    for (const zero of [0, 1e-300]) assert.throws(() => set([1, 2, 3], [0, zero, 0, 0]), /hand: rotation must be a quaternion .*not all zeros/);
+    assert.equal(animator.hash, hash);
+    assert.throws(() => animator.fire('look'), /look is a vector3, not a trigger/);
+    animator.dispose();
+});
+
 test('states, transitions and events are those of the graph', () => {
     const animator = makeSmall(), { graph } = animator, events = listen(animator);
     assert.deepEqual([animator.state(), animator.isActive('Base/Idle'), animator.hasTag('still')], ['Base/Idle', true, true]);
@@ -485,12 +533,15 @@ function nextVersion() {
 
 test('another version of a graph adopts states, parameters and the pose', () => {
     const old = new Animator(hero, sinew.loadGraph(text));
-    old.set('speed', 3).set('mood', 2).fire('jump').update(0.3);
+    old.set('speed', 3).set('mood', 2).set('look', [1, 2, 3]).set('foot', { position: [4, 5, 6], rotation: [0, 1, 0, 0] }).fire('jump').update(0.3);
     old.update(0.1);
     const pose = Float32Array.from(old.mixer.palette());
     const next = new Animator(hero, sinew.loadGraph(nextVersion()));
     assert.equal(next.adopt(old, { duration: 0.5 }), next);
     assert.deepEqual([next.state(), next.get('mood')], ['Base/Jump', 2]);
+    assert.deepEqual(next.get('look'), old.get('look'));
+    assert.deepEqual(next.get('hand'), old.get('hand'));
+    assert.deepEqual(next.get('foot'), { position: Float32Array.of(4, 5, 6), rotation: Float32Array.of(0, 1, 0, 0) });
     near(next.action().time, old.action().time, 1e-6, 'the time');
     next.update(0);
     next.mixer.palette().forEach((number, i) => near(number, pose[i], 1e-4, 'the pose'));

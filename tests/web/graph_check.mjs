@@ -281,12 +281,12 @@ test('each error of the loader has its message and position', async () => {
 test('columns are UTF-16 units, as editors count', async () => {
     const text = hero
         .replace('"move":', '"//": "ä🚶", "move":')
-        .replace('"vector2"', '"vector3"')
+        .replace('"vector2"', '"vector4"')
         .replaceAll('\n    "move"', ' "move"');
     const {
         error: { line, column },
     } = await checkGraph(text);
-    assert.equal(text.split('\n')[line - 1].slice(column - 1, column + 8), '"vector3"');
+    assert.equal(text.split('\n')[line - 1].slice(column - 1, column + 8), '"vector4"');
 });
 
 test('damaged texts have an error or findings, never a trap', async () => {

@@ -114,8 +114,10 @@ test('defaults and ranges are the shortest decimals of their floats', async () =
         c: { type: 'int', default: -2147483648 },
         d: { type: 'vector2', default: [0.3, -2], range: [-5, 5] },
         e: { type: 'float', default: -3 },
+        f: { type: 'vector3', default: [0.1, 2, -1e-7], range: [-5, 5], space: 'model' },
+        g: { type: 'transform', default: { position: [0.3, 0, -2] }, damping: 0.25 },
     };
-    const { c, inC, inJavaScript } = await play(
+    const { c, three, inC, inJavaScript } = await play(
         'numbers',
         JSON.stringify({
             sinewGraph: 1,
@@ -142,8 +144,15 @@ test('defaults and ranges are the shortest decimals of their floats', async () =
         'c_parameter, -2147483648);\n',
         'd_parameter, 0.3f, -2.0f); // -5 to 5, each\n',
         'e_parameter, -3.0f);\n',
+        'set_vector3(animator, f_parameter, (sinew_vec3){0.1f, 2.0f, -1e-7f}); // -5 to 5, each, in model space\n',
+        'set_transform(animator, g_parameter, (sinew_vec3){0.3f, 0.0f, -2.0f}, (sinew_quat){0.0f, 0.0f, 0.0f, 1.0f}); // damping 0.25 s\n',
     ])
         assert.ok(c.includes(part), `${part}${c}`);
+    for (const part of [
+        'animator.set("f", [0.1, 2, -1e-7]); // -5 to 5, each, in model space\n',
+        'animator.set("g", { position: [0.3, 0, -2], rotation: [0, 0, 0, 1] }); // damping 0.25 s\n',
+    ])
+        assert.ok(three.includes(part), `${part}${three}`);
 });
 
 test('a graph without parameters', async () => {

@@ -152,6 +152,8 @@ test('keys that exclude one another are removed', () => {
     const parameters = {
         f: { type: 'float', default: 1, range: [0, 2], damping: 1 },
         v: { type: 'vector2', default: [1, 1], range: [0, 2], damping: 1 },
+        p: { type: 'vector3', default: [1, 1, 1], range: [0, 2], damping: 1, space: 'model' },
+        t: { type: 'transform', default: { rotation: [0, 1, 0, 0] }, damping: 1, space: 'model' },
     };
     const text = JSON.stringify({ sinewGraph: 1, parameters, layers });
     for (const [target, changes, expected] of [
@@ -173,6 +175,11 @@ test('keys that exclude one another are removed', () => {
         [{ kind: 'layer', name: 'Add' }, { mode: 'override' }, { name: 'Add', mode: 'override', states: { E: {} } }],
         [parameter('f'), { type: 'int', range: [0, 3] }, { type: 'int', range: [0, 3] }],
         [parameter('v'), { type: 'float' }, { type: 'float', range: [0, 2], damping: 1 }],
+        [parameter('v'), { type: 'vector3' }, { type: 'vector3', range: [0, 2], damping: 1 }],
+        [parameter('p'), { type: 'transform' }, { type: 'transform', damping: 1, space: 'model' }],
+        [parameter('p'), { type: 'vector2' }, { type: 'vector2', range: [0, 2], damping: 1 }],
+        [parameter('t'), { type: 'vector3' }, { type: 'vector3', damping: 1, space: 'model' }],
+        [parameter('t'), { type: 'int' }, { type: 'int' }],
     ]) {
         const document = open(text);
         document.update(target, changes);

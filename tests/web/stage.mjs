@@ -18,17 +18,22 @@ export function stage(sinew, count) {
 
 // A frame that uses all of an animator.
 function graphFrame(sinew, asset) {
-    const graph = sinew.loadGraph(graphText), animator = new Animator(asset, graph), move = [0, 0];
+    const graph = sinew.loadGraph(graphText), animator = new Animator(asset, graph), move = [0, 0], look = new Float32Array(3);
+    const hand = { position: new Float32Array(3), rotation: Float32Array.of(0, 0, 0, 1) };
     graph.dispose(); // freed with the animator
     const turning = { kind: 'inertialize', duration: 0.1 }, snapshot = animator.save();
     return (frame) => {
         const part = frame % 2;
         animator.set('speed', part).set('move', part, -1).set('armed', frame % 8 < 4).set('mood', part);
+        hand.position[0] = look[1] = part;
+        animator.set('look', look).set('hand', hand);
         if (frame % 5 === 0) animator.fire('jump').fire('wave');
         if (frame % 7 === 0) animator.cancel('jump');
         if (frame % 11 === 0) animator.forceState('Base/Ground/Turn', turning);
         animator.update(1 / 60);
         animator.get('move', move);
+        animator.get('look', look);
+        animator.get('hand', hand);
         if (animator.isActive('Base/Jump') || animator.hasTag('grounded') || animator.state('Upper') === 'Upper/Wave') {
             move[0] = animator.get('speed') + animator.progress() + animator.elapsed('Base/Jump');
         }

@@ -142,6 +142,31 @@ test('the controls of parameters set them, and show the damped value', async () 
     assert.equal(await page.getByRole('spinbutton', { name: 'hurt' }).inputValue(), '0.6');
 });
 
+test('positions and transforms have number fields', async () => {
+    const get = (name) => page.evaluate((one) => {
+        const value = studio.stage.graph.animator.get(one);
+        return value.position ? [[...value.position], [...value.rotation]] : [...value];
+    }, name);
+    const field = (name) => page.getByRole('spinbutton', { name, exact: true });
+    const { parameters, ...rest } = JSON.parse(text);
+    const goals = { look: { type: 'vector3', range: [-2, 2], default: [0, 1, 0] }, hand: { type: 'transform', damping: 0.1 } };
+    await page.evaluate((one) => studio.stage.graph.load(one), JSON.stringify({ ...rest, parameters: { ...parameters, ...goals } }));
+    await field('look x').fill('-1.5');
+    await field('look z').fill('0.25');
+    await field('look y').fill('9'); // out of range
+    assert.deepEqual(await get('look'), [-1.5, 1, 0.25]);
+    await field('hand z').fill('3');
+    await field('hand turn w').fill('0'); // all zeros
+    await field('hand turn y').fill('2');
+    await advance(3);
+    assert.deepEqual(await get('hand'), [[0, 0, 3], [0, Math.fround(2 / Math.sqrt(5)), 0, Math.fround(1 / Math.sqrt(5))]]);
+    assert.equal(await page.locator('.parameter.space .live').last().innerText(), 'now 0.00, 0.00, 3.00');
+    await page.evaluate(() => studio.stage.graph.setDefaults());
+    assert.equal(await field('hand z').inputValue(), '0');
+    assert.deepEqual(await get('look'), [0, 1, 0]);
+    await page.evaluate((one) => studio.stage.graph.load(one), text);
+});
+
 test('a running transition is shown with its progress, and the time in the state', async () => {
     await advance(2);
     await page.evaluate(() => studio.stage.graph.fire('turn'));
@@ -377,7 +402,12 @@ test('parameters and layers are added, edited and removed', async () => {
     await own.getByLabel('Damping, s').fill('0.1');
     assert.deepEqual(JSON.parse(await document()).parameters.tired, { type: 'float', range: [0, 2], damping: 0.1 });
     await page.getByText('Check: 1 note').waitFor();
-    await own.getByRole('button', { name: 'Remove parameter' }).click();
+    await own.getByLabel('Type').selectOption('transform');
+    const goal = page.locator('details', { hasText: /^tired · transform/ }).last();
+    await goal.getByLabel('Space').selectOption('model');
+    assert.deepEqual(JSON.parse(await document()).parameters.tired, { type: 'transform', damping: 0.1, space: 'model' });
+    await page.getByText('Check: no problems found').waitFor();
+    await goal.getByRole('button', { name: 'Remove parameter' }).click();
     await page.locator('summary', { hasText: /^Layer Base$/ }).click();
     await page.getByRole('button', { name: 'Add layer' }).click();
     assert.equal(JSON.parse(await document()).layers.length, 4);

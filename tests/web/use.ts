@@ -6,7 +6,7 @@ import {
 } from 'sinew-animation';
 import type {
     Action, AnimatorEvent, Asset, BlendSpaceAction, Clip, ClipAction, Graph, GraphError, GraphState, GraphTransition, Instance, Layer, Markers, Meshopt, MixerEvent, RootDelta, SceneNode,
-    Snapshot, Transform, WarpTransform,
+    Snapshot, Transform, TransformValue, WarpTransform,
 } from 'sinew-animation';
 import { drive as driveBabylon } from 'sinew-animation/babylon';
 import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
@@ -51,6 +51,9 @@ animator.set('speed', 1.4).set('grounded', true).set('move', 0.5, 1).fire('jump'
 const following: number = animator.get('speed') + animator.progress() + animator.elapsed('Base/Move');
 const grounded: boolean = animator.get<boolean>('grounded') && animator.isActive('Base/Move') && animator.hasTag('airborne');
 const steering: number[] = animator.get('move', [0, 0]);
+animator.set('look', [1, 2, 3]).set('look', new Float32Array(3)).set('hand', { position: [0, 1, 0], rotation: [0, 0, 0, 1] });
+const reached: number[] = animator.get('look', [0, 0, 0]), hand = animator.get<TransformValue<Float32Array>>('hand');
+animator.set('hand', animator.get('hand', { position: [0, 0, 0], rotation: hand.rotation })).set('look', [...reached, hand.position.length]);
 const running: GraphTransition | null = animator.transition('Base'), leaf: GraphState | null = graph.findState(animator.state());
 const labels: string[] = graph.transitions.map(({ from, to, when }) => (
     `${graph.states[from]?.path ?? '*'} -> ${graph.states[to]?.path}: ${when ?? 'always'}`));

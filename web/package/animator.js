@@ -20,6 +20,27 @@ function listOf(names) {
     return [...names].map((name) => `'${name}'`).join(', ') || 'none';
 }
 
+const isFloat = (value) => typeof value === 'number' && Number.isFinite(Math.fround(value));
+
+// Checks numbers that the module takes as floats. A frame that sets them makes no garbage, so names are joined on failure.
+function checkFloats(value, count, name, part = '') {
+    if (value?.length !== count) throw new TypeError(`${name}${part} must be ${count} numbers, not ${String(value)}`);
+    for (let i = 0; i < count; i++) if (!isFloat(value[i])) toFloat(value[i], name + part);
+}
+
+function checkTransform(value, name) {
+    if (!value?.position || !value.rotation) throw new TypeError(`${name} must be { position, rotation }, not ${String(value)}`);
+    checkFloats(value.position, 3, name, ': position');
+    checkFloats(value.rotation, 4, name, ': rotation');
+}
+
+function copyNumbers(to, numbers, first, count) {
+    for (let i = 0; i < count; i++) to[i] = numbers[first + i];
+    return to;
+}
+
+const isZero = (numbers, first, count) => (count === 0 || (numbers[first] === 0 && isZero(numbers, first + 1, count - 1)));
+
 export class Animator {
     [$binding];
     [$listeners];
@@ -101,6 +122,11 @@ export class Animator {
             this.#exports.sinew_animator_set_float(this.#address, index, toFloat(value, name));
         } else if (type === 'vector2') {
             this.#exports.sinew_animator_set_vector2(this.#address, index, toFloat(value, name), toFloat(y, name));
+        } else if (type === 'vector3') {
+            checkFloats(value, 3, name);
+            this.#exports.web_animator_set_vector3(this.#address, index, value[0], value[1], value[2]);
+        } else if (type === 'transform') {
+            this.#setTransform(name, index, value);
         } else if (type === 'trigger') {
             throw new TypeError(`${name} is a trigger: call fire('${name}')`);
         } else if (type === 'bool') {
@@ -113,16 +139,34 @@ export class Animator {
         return this;
     }
 
+    #setTransform(name, index, value) {
+        checkTransform(value, name);
+        const { numbers } = this.asset[$module], { position, rotation } = value;
+        for (let i = 0; i < 3; i++) numbers[i] = position[i];
+        for (let i = 0; i < 4; i++) numbers[3 + i] = rotation[i];
+        if (isZero(numbers, 3, 4)) throw new RangeError(`${name}: rotation must be a quaternion x, y, z, w, not all zeros`);
+        this.#exports.web_animator_set_transform(this.#address, index);
+    }
+
     get(name, target = null) {
         const { type, index } = this.#parameterOf(name);
         if (type === 'float') return this.#exports.sinew_animator_float(this.#address, index);
         if (type === 'int') return this.#exports.sinew_animator_int(this.#address, index);
         if (type === 'bool') return this.#exports.sinew_animator_bool(this.#address, index) !== 0;
         if (type === 'trigger') return this.#exports.sinew_animator_trigger(this.#address, index) !== 0;
-        this.#exports.web_animator_vector2(this.#address, index);
-        const { numbers } = this.asset[$module], to = target ?? new Float32Array(2);
-        to[0] = numbers[0];
-        to[1] = numbers[1];
+        const { numbers } = this.asset[$module];
+        if (type === 'vector2') {
+            this.#exports.web_animator_vector2(this.#address, index);
+            return copyNumbers(target ?? new Float32Array(2), numbers, 0, 2);
+        }
+        if (type === 'vector3') {
+            this.#exports.web_animator_vector3(this.#address, index);
+            return copyNumbers(target ?? new Float32Array(3), numbers, 0, 3);
+        }
+        this.#exports.web_animator_transform(this.#address, index);
+        const to = target ?? { position: new Float32Array(3), rotation: new Float32Array(4) };
+        copyNumbers(to.position, numbers, 0, 3);
+        copyNumbers(to.rotation, numbers, 3, 4);
         return to;
     }
 

@@ -1436,9 +1436,10 @@ export interface GraphParameter {
     /** The name in the file. */
     name: string;
     /** The type of its value. */
-    type: 'float' | 'int' | 'bool' | 'trigger' | 'vector2';
+    type: 'float' | 'int' | 'bool' | 'trigger' | 'vector2' | 'vector3' | 'transform';
     /** The initial value. */
-    default: number | boolean | [number, number];
+    default: number | boolean | [number, number] | [number, number, number]
+        | { position: [number, number, number], rotation: [number, number, number, number] };
     /** The minimum value. -Infinity means no limit. */
     min: number;
     /** The maximum value. Infinity means no limit. */
@@ -1447,8 +1448,18 @@ export interface GraphParameter {
     damping: number;
     /** How long a trigger waits for a transition, in seconds. */
     hold: number;
+    /** The space in which you set a vector3 or transform. */
+    space: 'world' | 'model';
     /** The line in the file, starting at 1. */
     line: number;
+}
+
+/** The value of a transform parameter. */
+export interface TransformValue<T = ArrayLike<number>> {
+    /** x, y, z. */
+    position: T;
+    /** A quaternion x, y, z, w. It doesn't have to be normalized when you set it. */
+    rotation: T;
 }
 
 /** A layer in a graph. It controls the mixer layer with the same index. */
@@ -1658,14 +1669,17 @@ export class Animator {
     update(deltaTime: number): boolean;
 
     /**
-     * Sets a parameter to a number, a boolean, or the x and y of a vector2. The value is clamped to the parameter's
-     * range. Throws for a trigger.
+     * Sets a parameter to a number, a boolean, the x and y of a vector2, the [x, y, z] of a vector3, or the position and
+     * rotation of a transform. The value is clamped to the parameter's range. Throws for a trigger.
      */
-    set(parameter: string, value: number | boolean, y?: number): this;
-    /** Returns the value that the graph uses, after damping. For a trigger, returns true if it is set. */
-    get<T extends number | boolean | Float32Array = number>(parameter: string): T;
-    /** Writes the value of a vector2 to `target` and returns it. */
-    get<T extends Numbers>(vector: string, target: T): T;
+    set(parameter: string, value: number | boolean | ArrayLike<number> | TransformValue, y?: number): this;
+    /**
+     * Returns the value that the graph uses, after damping. For a trigger, returns true if it is set. For a transform,
+     * returns its position and rotation as Float32Arrays.
+     */
+    get<T extends number | boolean | Float32Array | TransformValue<Float32Array> = number>(parameter: string): T;
+    /** Writes the value of a vector2, vector3 or transform to `target` and returns it. */
+    get<T extends Numbers | TransformValue<Numbers>>(vector: string, target: T): T;
     /** Sets a trigger. It stays set until a transition uses it or its `hold` time is over. */
     fire(trigger: string): this;
     /** Resets a trigger if it wasn't used by a transition yet. */

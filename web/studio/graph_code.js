@@ -25,10 +25,11 @@ const inputsOf = (lines, title, depth = 0) => (lines.length === 0 ? '' : `${line
 
 // What a program must know of a parameter; '' for nothing.
 function commentOf(parameter) {
-    const { type, min, max, damping, hold } = parameter, parts = [];
+    const { type, min, max, damping, hold, space } = parameter, parts = [];
     if (type !== 'bool' && type !== 'trigger' && hasRange(parameter)) {
-        parts.push(`${shortest(min)} to ${shortest(max)}${type === 'vector2' ? ', each' : ''}`);
+        parts.push(`${shortest(min)} to ${shortest(max)}${type.startsWith('vector') ? ', each' : ''}`);
     }
+    if (space === 'model') parts.push('in model space');
     if (damping > 0) parts.push(`damping ${shortest(damping)} s`);
     if (type === 'trigger') parts.push(hold > 0 ? `waits ${shortest(hold)} s for a transition` : 'for one frame');
     return parts.length > 0 ? ` // ${parts.join(', ')}` : '';
@@ -39,8 +40,13 @@ function commentOf(parameter) {
 function setInJavaScript(parameter) {
     const { name, type, default: value } = parameter, key = JSON.stringify(name), comment = commentOf(parameter);
     if (type === 'trigger') return `animator.fire(${key});${comment}`;
-    const values = [value].flat().map((one) => (typeof one === 'number' ? shortest(one) : one));
-    return `animator.set(${[key, ...values].join(', ')});${comment}`;
+    const listOf = (numbers) => `[${numbers.map(shortest).join(', ')}]`;
+    const toText = {
+        vector2: () => value.map(shortest).join(', '),
+        vector3: () => listOf(value),
+        transform: () => `{ position: ${listOf(value.position)}, rotation: ${listOf(value.rotation)} }`,
+    }[type] ?? (() => (typeof value === 'number' ? shortest(value) : value));
+    return `animator.set(${key}, ${toText()});${comment}`;
 }
 
 const threeCode = ({ file, graphFile, graph: { parameters, layers } }) => (
@@ -73,8 +79,14 @@ const findInC = (parameter) => (
 function setInC(parameter) {
     const { type, default: value } = parameter, comment = commentOf(parameter), index = indexOf(parameter);
     if (type === 'trigger') return `sinew_animator_fire(animator, ${index});${comment}`;
-    const toText = type === 'float' || type === 'vector2' ? float : String;
-    return `sinew_animator_set_${type}(animator, ${[index, ...[value].flat().map(toText)].join(', ')});${comment}`;
+    const listOf = (numbers) => numbers.map(float).join(', ');
+    const toText = {
+        float: () => float(value),
+        vector2: () => listOf(value),
+        vector3: () => `(sinew_vec3){${listOf(value)}}`,
+        transform: () => `(sinew_vec3){${listOf(value.position)}}, (sinew_quat){${listOf(value.rotation)}}`,
+    }[type] ?? (() => String(value));
+    return `sinew_animator_set_${type}(animator, ${index}, ${toText()});${comment}`;
 }
 
 const printInC = ({ name }, layer) => (

@@ -16,15 +16,25 @@ export function rangeOf({ min, max }) {
     return { least, most: Number.isFinite(max) ? max : least + UNLIMITED };
 }
 
+const isVector = (value, count) => Array.isArray(value) && value.length === count && value.every(Number.isFinite);
+
 const isValueOf = ({ type }, value) => {
     if (type === 'bool') return typeof value === 'boolean';
-    if (type === 'vector2') return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+    if (type === 'vector2') return isVector(value, 2);
+    if (type === 'vector3') return isVector(value, 3);
+    if (type === 'transform') return isVector(value?.position, 3) && isVector(value.rotation, 4) && value.rotation.some(Math.fround);
     return Number.isFinite(value) && (type === 'float' || Number.isInteger(value));
 };
 
 function clamped({ type, min, max }, value) {
-    if (type === 'vector2') return value.map((one) => Math.min(Math.max(one, min), max));
+    if (type === 'vector2' || type === 'vector3') return value.map((one) => Math.min(Math.max(one, min), max));
     return typeof value === 'number' ? Math.min(Math.max(value, min), max) : value;
+}
+
+// Animators take the coordinates of a vector2 one by one.
+function setIn(animator, { name, type }, value) {
+    if (type === 'vector2') animator.set(name, value[0], value[1]);
+    else animator.set(name, value);
 }
 
 export class GraphDriver {
@@ -179,14 +189,14 @@ export class GraphDriver {
     #pass() {
         for (const animator of this.#animators) {
             for (const parameter of animator.graph.parameters) {
-                if (parameter.type !== 'trigger') animator.set(parameter.name, ...[this.target(parameter)].flat());
+                if (parameter.type !== 'trigger') setIn(animator, parameter, this.target(parameter));
             }
         }
     }
 
     set(name, value) {
         this.#values.set(name, value);
-        for (const animator of this.#animators) animator.set(name, ...[value].flat());
+        for (const animator of this.#animators) setIn(animator, animator.graph.findParameter(name), value);
         this.stage.noteGraph();
     }
 

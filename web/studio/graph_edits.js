@@ -18,6 +18,7 @@ const CONTENT_KEYS = {
 const ALL_CONTENT_KEYS = [...new Set(Object.values(CONTENT_KEYS).flat())];
 const PARAMETER_KEYS = {
     float: ['range', 'damping'], int: ['range'], bool: [], trigger: ['hold'], vector2: ['range', 'damping'],
+    vector3: ['range', 'damping', 'space'], transform: ['damping', 'space'],
 };
 const without = (all, kept) => all.filter((key) => !kept.includes(key));
 
@@ -31,7 +32,7 @@ function excludedFromState(value, changes) {
 function excludedFrom(kind, value, changes) {
     if (kind === 'state' && [...CONTENTS, 'loop'].some((key) => key in changes)) return excludedFromState(value, changes);
     if (kind === 'parameter' && 'type' in changes) {
-        return ['default', ...without(['range', 'damping', 'hold'], PARAMETER_KEYS[changes.type] ?? [])];
+        return ['default', ...without(['range', 'damping', 'hold', 'space'], PARAMETER_KEYS[changes.type] ?? [])];
     }
     if (kind === 'layer' && changes.mode === 'override') return ['reference'];
     if (kind !== 'transition') return [];

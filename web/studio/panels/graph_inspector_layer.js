@@ -6,7 +6,8 @@ import { button, element, pairOf, rowOf, select, stackOf } from './parts.js';
 /** @import { GraphEditor } from '../graph_editor.js' */
 
 const MODES = [['override', 'Override'], ['additive', 'Additive']];
-const TYPES = [['float', 'float'], ['int', 'int'], ['bool', 'bool'], ['trigger', 'trigger'], ['vector2', 'vector2']];
+const TYPES = ['float', 'int', 'bool', 'trigger', 'vector2', 'vector3', 'transform'].map((type) => [type, type]);
+const SPACES = [['world', 'World'], ['model', 'Model']];
 
 // ---- The layer --------------------------------------------------------------------------------------------------
 
@@ -61,21 +62,23 @@ function parameterRow(/** @type {GraphEditor} */ editor, index) {
     const type = fields.select('Type', 'type', TYPES, 'float'), initial = fields.number('Default', 'default', {}, 0);
     const damping = fields.number('Damping, s', 'damping', { min: 0 }, 0);
     const hold = fields.number('Hold, s', 'hold', { min: 0 }, 0);
+    const space = fields.select('Space', 'space', SPACES, 'world');
     const switched = fields.check('On at the start', 'default');
     const node = element('details', { className: 'group' }, summary, element('div', { className: 'stack' },
         pairOf(fields.name(() => parameter().name, () => {}), type), limits.node,
-        pairOf(initial, damping, hold), switched,
+        pairOf(initial, damping, hold, space), switched,
         rowOf(button('Remove parameter', () => editor.edit((document) => document.remove(target())),
             { className: 'danger' }))));
     function refresh() {
         const value = editor.document.get(target()) ?? {}, { type: kind } = value;
         const isNumber = kind === 'float' || kind === 'int';
         show(summary, `${parameter().name} · ${kind}`);
-        fields.refresh(Array.isArray(value.default) ? { ...value, default: 0 } : value);
+        fields.refresh(typeof value.default === 'object' ? { ...value, default: 0 } : value);
         limits.refresh();
-        limits.node.hidden = !isNumber && kind !== 'vector2';
+        limits.node.hidden = !isNumber && kind !== 'vector2' && kind !== 'vector3';
         initial.hidden = !isNumber;
-        damping.hidden = kind !== 'float' && kind !== 'vector2';
+        damping.hidden = kind === 'int' || kind === 'bool' || kind === 'trigger';
+        space.hidden = kind !== 'vector3' && kind !== 'transform';
         hold.hidden = kind !== 'trigger';
         switched.hidden = kind !== 'bool';
     }

@@ -8,6 +8,7 @@ import { button, check, element, hint, iconButton, range, rowOf, stackOf } from 
 /** @import { GraphEditor } from '../graph_editor.js' */
 
 const say = (value) => String(Number(value.toFixed(2)));
+const textOf = (vector) => [...vector].map((one) => one.toFixed(2)).join(', ');
 const STEPS = 200; // of a slider
 
 // The limits of a number field.
@@ -54,6 +55,27 @@ function vectorControl(parameter, set, live) {
     } };
 }
 
+// Number fields for the coordinates of a vector3, or of a transform's position and rotation. A rotation of zeros isn't set.
+function spaceControl(parameter, set, live, target) {
+    const { name, type } = parameter, limits = limitsOf(parameter);
+    const isTransform = type === 'transform';
+    const numbersOf = (value) => (isTransform ? [...value.position, ...value.rotation] : value);
+    const labels = isTransform ? ['x', 'y', 'z', 'turn x', 'turn y', 'turn z', 'turn w'] : ['x', 'y', 'z'];
+    const fields = labels.map((label, i) => {
+        const field = number(`${name} ${label}`, i < 3 ? limits : {}, (value) => {
+            const numbers = numbersOf(target()).map((one, k) => (k === i ? value : one)), rotation = numbers.slice(3);
+            if (!isTransform) set(numbers);
+            else if (rotation.some(Math.fround)) set({ position: numbers.slice(0, 3), rotation });
+        });
+        field.node.firstElementChild.className = 'only-read';
+        return field;
+    });
+    const nodes = fields.map((field) => field.node), rows = [nodes.slice(0, 3), nodes.slice(3)].filter(({ length }) => length > 0);
+    const node = element('div', { className: 'parameter space' }, element('div', { className: 'row spread' }, labelOf(name), live),
+        ...rows.map((row) => element('div', { className: 'numbers' }, ...row)));
+    return { node, refresh: (value) => numbersOf(value).forEach((one, i) => fields[i].set(one)) };
+}
+
 function makeControl(/** @type {GraphDriver} */ driver, parameter, digit) {
     const { name, type } = parameter, set = (value) => driver.set(name, value);
     const live = element('output', { className: 'number live' });
@@ -74,6 +96,8 @@ function makeControl(/** @type {GraphDriver} */ driver, parameter, digit) {
             return { node, refresh: () => {}, lit: (isSet) => node.classList.toggle('lit', isSet) };
         },
         vector2: () => vectorControl(parameter, set, live),
+        vector3: () => spaceControl(parameter, set, live, () => driver.target(parameter)),
+        transform: () => spaceControl(parameter, set, live, () => driver.target(parameter)),
     }[type]();
     return { ...made, parameter, live };
 }
@@ -108,11 +132,13 @@ export function graphParameters(/** @type {GraphEditor} */ editor) {
         if (!animator) return;
         for (const { parameter: { name, damping }, parameter, live: output, draw, lit } of controls) {
             if (animator.graph.findParameter(name)?.type !== parameter.type) continue;
-            const value = /** @type {any} */ (animator.get(name)); // a number, a boolean or a vector
+            const value = /** @type {any} */ (animator.get(name)); // a number, a boolean, a vector or a transform
             if (lit) lit(value);
             else if (draw) draw(driver.target(parameter), [...value]);
-            if (parameter.type === 'vector2') show(output, [...value].map((one) => one.toFixed(2)).join(', '));
-            else if (parameter.type === 'float') show(output, damping > 0 ? `now ${value.toFixed(2)}` : '');
+            if (parameter.type === 'vector2') show(output, textOf(value));
+            else if (parameter.type === 'vector3' || parameter.type === 'transform') {
+                show(output, damping > 0 ? `now ${textOf(value.position ?? value)}` : '');
+            } else if (parameter.type === 'float') show(output, damping > 0 ? `now ${value.toFixed(2)}` : '');
         }
     }
     return { node, refresh, live };
