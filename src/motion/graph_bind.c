@@ -329,7 +329,8 @@ static sinew_result check_binding_def(const sinew_graph_binding_def *def, sinew_
     if (def->clip_count < 0 || (def->clip_count > 0 && !def->clips))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: %d clips%s", (int)def->clip_count,
                            def->clips ? "" : ", but clips is NULL");
-    return SINEW_OK;
+    sinew_humanoid_report unused;
+    return def->humanoid ? sinew_humanoid_check(def->skeleton, def->up, def->humanoid, &unused, error) : SINEW_OK;
 }
 
 static sinew_result make_binding(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
