@@ -48,7 +48,7 @@ static bool check_goal(const step_check *c, const sinew_rig_goal *goal, const ch
     if (goal->parameter == SINEW_GRAPH_NONE && !goal->node)
         return !required || STEP_FAULT(c, "%s is missing; it must have a parameter or a node", what);
     if (goal->node && types == SINEWI_TRANSFORMS)
-        return STEP_FAULT(c, "%s is a node; it must be a transform, a parameter", what);
+        return STEP_FAULT(c, "%s can't be a node; it must be a transform parameter", what);
     if (goal->node && !has_text(goal->node)) return STEP_FAULT(c, "%s's node has no name", what);
     if (!goal->node && !has_type(c->def, goal->parameter, types))
         return STEP_FAULT(c, "%s must be %s", what, sinewi_rig_types_text(types));
@@ -243,11 +243,12 @@ static bool check_kind(const step_check *c) {
 // Root warps run before the pose is computed, and springs after everything else.
 static bool check_order(const step_check *c) {
     if (c->index == 0) return true;
-    const sinew_rig_kind before = c->def->steps[c->index - 1].kind, kind = c->step->kind;
-    if (before == SINEW_RIG_SPRINGS && kind != SINEW_RIG_SPRINGS)
-        return STEP_FAULT(c, "\"%s\" comes after springs; springs must be last", c->step->name);
-    if (before != SINEW_RIG_ROOT_WARP && kind == SINEW_RIG_ROOT_WARP)
-        return STEP_FAULT(c, "\"%s\" comes after other steps; root warps must be first", c->step->name);
+    const sinew_rig_step *before = &c->def->steps[c->index - 1];
+    const sinew_rig_kind kind = c->step->kind;
+    if (before->kind == SINEW_RIG_SPRINGS && kind != SINEW_RIG_SPRINGS)
+        return STEP_FAULT(c, "\"%s\" comes after \"%s\"; springs must come last", c->step->name, before->name);
+    if (before->kind != SINEW_RIG_ROOT_WARP && kind == SINEW_RIG_ROOT_WARP)
+        return STEP_FAULT(c, "\"%s\" comes after \"%s\"; root warps must come first", c->step->name, before->name);
     return true;
 }
 

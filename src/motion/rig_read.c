@@ -48,16 +48,29 @@ static bool read_rotation(sinewi_graph_reader *r, sinewi_json_value value, sinew
 enum { GOAL_PARAMETER, GOAL_NODE, GOAL_OFFSET, GOAL_ROTATION };
 static const sinewi_graph_keys goal_keys = {"a goal", {"parameter", "node", "offset", "rotation"}};
 
+// A goal has either a parameter or a node.
+static bool check_goal_members(sinewi_graph_text *t, const sinewi_graph_members *m) {
+    const bool has_parameter = m->values[GOAL_PARAMETER] != SINEWI_JSON_ABSENT;
+    const bool has_node = m->values[GOAL_NODE] != SINEWI_JSON_ABSENT;
+    if (has_parameter != has_node) return true;
+    return sinewi_graph_fail(t, m->object,
+                             has_node ? "a goal has either \"parameter\" or \"node\"; this one has both"
+                                      : "a goal needs \"parameter\" or \"node\"");
+}
+
 // Reads the name of a parameter, or an object. The parameter must have one of `types`.
 static bool read_goal(sinewi_graph_reader *r, sinewi_json_value value, int types, sinew_rig_goal *goal) {
     const char *expected = sinewi_rig_types_text(types);
+    sinewi_graph_text *t = &r->text;
     sinewi_graph_members m;
     if (value == SINEWI_JSON_ABSENT) return true;
-    if (sinewi_graph_is(&r->text, value, SINEWI_JSON_STRING))
+    if (sinewi_graph_is(t, value, SINEWI_JSON_STRING))
         return sinewi_graph_read_reference(r, value, types, expected, &goal->parameter);
-    return sinewi_graph_read_members(&r->text, value, &goal_keys, &m) &&
+    if (!sinewi_graph_is(t, value, SINEWI_JSON_OBJECT))
+        return sinewi_graph_fail_type(t, value, "a parameter's name, or an object with \"parameter\" or \"node\"");
+    return sinewi_graph_read_members(t, value, &goal_keys, &m) && check_goal_members(t, &m) &&
            sinewi_graph_read_reference(r, m.values[GOAL_PARAMETER], types, expected, &goal->parameter) &&
-           sinewi_graph_read_string(&r->text, m.values[GOAL_NODE], &goal->node) &&
+           sinewi_graph_read_string(t, m.values[GOAL_NODE], &goal->node) &&
            read_vector(r, m.values[GOAL_OFFSET], &goal->offset) &&
            read_rotation(r, m.values[GOAL_ROTATION], &goal->rotation);
 }
@@ -78,7 +91,7 @@ static bool add_nodes(sinewi_graph_reader *r, sinewi_json_value array, sinew_rig
     int32_t count;
     if (array == SINEWI_JSON_ABSENT) return true;
     if (step->node_count > 0)
-        return sinewi_graph_fail(&r->text, array, "a step can't have \"nodes\" and also name one of them");
+        return sinewi_graph_fail(&r->text, array, "the step has \"nodes\" and \"end\"; it must have one of them");
     if (!sinewi_graph_check_array(&r->text, array, "an array of nodes", &count)) return false;
     sinewi_json_value element = sinewi_graph_first(r, array);
     for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
@@ -92,6 +105,9 @@ static bool add_nodes(sinewi_graph_reader *r, sinewi_json_value array, sinew_rig
 static bool read_axis(sinewi_graph_reader *r, sinewi_json_value array, const float **values, int32_t *count) {
     if (array == SINEWI_JSON_ABSENT) return true;
     if (!sinewi_graph_check_array(&r->text, array, "an array of numbers", count)) return false;
+    if (*count > SINEW_MAX_AIM_POSES)
+        return sinewi_graph_fail_limit(&r->text, array, "%d numbers; there can be at most %d", (int)*count,
+                                       SINEW_MAX_AIM_POSES);
     float *numbers = sinewi_graph_scratch(&r->text, float, (size_t)*count);
     if (!numbers) return false;
     sinewi_json_value element = sinewi_graph_first(r, array);
