@@ -239,6 +239,33 @@ static void test_feet_by_names(void **state) {
     assert_int_equal(rig->contacts->clip_count, 0); // the binding lists no clips, and the graph plays none
     sinew_rig_destroy(rig);
     sinew_graph_binding_destroy(binding);
+    def.clips = stage.clips[WALK];
+    def.clip_count = 1;
+    binding = bind_graph(&def);
+    rig = make_rig(binding, NULL);
+    assert_non_null(sinew_foot_contacts_find(rig->contacts, stage.clips[WALK])); // which the program may play
+    sinew_rig_destroy(rig);
+    sinew_graph_binding_destroy(binding);
+    sinew_graph_destroy(graph);
+}
+
+// Soles are those of the mesh if there is one.
+static void test_soles(void **state) {
+    (void)state;
+    sinew_graph *graph = read_step("{'footPlacement':{}}");
+    for (int has_asset = 0; has_asset < 2; has_asset++) {
+        sinew_graph_binding_def def = hero_binding_def(graph);
+        def.skeleton = stage.hero->skeleton;
+        if (!has_asset) def.asset = NULL;
+        sinew_graph_binding *binding = bind_graph(&def);
+        sinew_rig *rig = make_rig(binding, NULL);
+        assert_int_equal(rig->foot_count, 2);
+        assert_null(rig->contacts);
+        for (int i = 0; i < 2; i++)
+            assert_true(has_asset ? rig->feet[i].point_count > 2 : rig->feet[i].point_count == 2);
+        sinew_rig_destroy(rig);
+        sinew_graph_binding_destroy(binding);
+    }
     sinew_graph_destroy(graph);
 }
 
@@ -406,6 +433,7 @@ static void fail_every_allocation(const char *text) {
         character_def.rig = rig;
         if (result == SINEW_OK) result = sinew_character_create(&character_def, &character, &error);
         if (result != SINEW_OK) expect_message(&error, "out of memory");
+        if (result == SINEW_OK) assert_true(c.allocations < c.fail_at); // none has failed
         sinew_character_destroy(character);
         sinew_rig_destroy(rig);
         sinew_graph_binding_destroy(binding);
@@ -494,6 +522,7 @@ int main(void) {
         cmocka_unit_test(test_springs_of_structs),
         cmocka_unit_test(test_definitions),
         cmocka_unit_test(test_feet_by_names),
+        cmocka_unit_test(test_soles),
         cmocka_unit_test(test_wrong_legs),
         cmocka_unit_test(test_contacts_from_markers),
         cmocka_unit_test(test_roles_in_masks),
