@@ -403,7 +403,7 @@ SINEW_API sinew_graph_binding_def sinew_graph_binding_default(void);
 
 /// Creates a binding, including its blend spaces, masks and additive clips. Free it with
 /// sinew_graph_binding_destroy. On failure `*binding` is NULL. Fails with SINEW_ERROR_ARGUMENT if a clip, node, role or
-/// curve can't be found, if a blend space can't be created, or if sinew_humanoid_check refuses `humanoid`. `error`
+/// curve can't be found, if a blend space can't be created, or if a node of `humanoid` doesn't exist. `error`
 /// contains the name of the state, layer, step or condition. It can also fail with SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
                                         sinew_error *error);
