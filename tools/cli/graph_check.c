@@ -126,6 +126,7 @@ static int print_check(const check_args *check, const sinew_graph *graph, const 
     graph_report report;
     int status = CLI_BAD_INPUT;
     if (asset) {
+        clips.asset = asset;
         clips.skeleton = asset->skeleton;
         clips.clips = check->clips.clips;
         clips.clip_count = check->clips.count;
