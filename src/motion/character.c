@@ -32,16 +32,14 @@ static bool has_kind(const sinew_graph *graph, sinew_rig_kind kind) {
 }
 
 static sinew_result check_character_def(const sinew_character_def *def, sinew_error *error) {
-    sinew_result result =
-        SINEWI_CHECK_DEF(def, "sinew_character_def: start from sinew_character_default()", error);
+    sinew_result result = SINEWI_CHECK_DEF(def, "sinew_character_def: start from sinew_character_default()", error);
     if (result != SINEW_OK) return result;
     if (!def->rig) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "character: no rig");
     const sinew_graph *graph = def->rig->binding->graph;
     if (!is_world(def->world))
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "character: world must be finite, with a unit rotation and the same scale in all directions");
-    if (!def->ground && has_kind(graph, SINEW_RIG_FOOT_PLACEMENT))
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "character: the rig places feet, so `ground` must be set");
+        return sinewi_fail(
+            error, SINEW_ERROR_ARGUMENT,
+            "character: world must be finite, with a unit rotation and the same scale in all directions");
     if (!def->step && has_kind(graph, SINEW_RIG_CALLBACK))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "character: the rig has callbacks, so `step` must be set");
     return SINEW_OK;
@@ -71,6 +69,13 @@ static sinew_result make_animator(sinew_character *character, sinew_error *error
     return SINEW_OK;
 }
 
+static sinew_result make_last_pose(sinew_character *character, sinew_error *error) {
+    if (!character->def.trails) return SINEW_OK;
+    const sinew_result result =
+        sinew_pose_create(character->def.rig->binding->skeleton, &character->def.allocator, &character->last_pose);
+    return result == SINEW_OK ? SINEW_OK : sinewi_fail_memory(error);
+}
+
 static void reset_states(sinew_character *character) {
     for (int32_t i = 0; i < character_step_count(character); i++) {
         const sinewi_rig_step *step = &character_steps(character)[i];
@@ -81,7 +86,8 @@ static void reset_states(sinew_character *character) {
 static void set_up(sinew_character *character, const sinew_character_def *def) {
     const bool is_z = def->rig->binding->up == SINEW_UP_Z;
     character->up = is_z ? (sinew_vec3){0.0f, 0.0f, 1.0f} : (sinew_vec3){0.0f, 1.0f, 0.0f};
-    character->place.world = def->world;
+    character->place.world = character->shown_world = character->last_world = def->world;
+    character->place.platform = sinew_transform_identity();
     character->has_root_motion = def->mixer && def->mixer->root_motion;
     if (character->has_root_motion) character->root_motion = *def->mixer->root_motion;
     character->def.mixer = NULL; // the caller's may not outlive this call
@@ -99,8 +105,9 @@ sinew_result sinew_character_create(const sinew_character_def *def, sinew_charac
     if (!layout.base) return sinewi_fail_memory(error);
     sinew_character *created = lay_out_character(&layout, def);
     result = make_animator(created, error);
+    if (result == SINEW_OK) result = make_last_pose(created, error);
     if (result != SINEW_OK) {
-        sinewi_release(&def->allocator, created, created->size, alignof(max_align_t));
+        sinew_character_destroy(created);
         return result;
     }
     set_up(created, def);
@@ -111,6 +118,7 @@ sinew_result sinew_character_create(const sinew_character_def *def, sinew_charac
 void sinew_character_destroy(sinew_character *character) {
     if (!character) return;
     assert(!character->in_step && "sinew_character_destroy in a step's callback");
+    sinew_pose_destroy(character->last_pose);
     sinew_animator_destroy(character->animator);
     sinew_allocator allocator = character->def.allocator;
     sinewi_release(&allocator, character, character->size, alignof(max_align_t));
@@ -159,10 +167,73 @@ void sinew_character_set_world(sinew_character *character, sinew_transform world
 void sinew_character_teleport(sinew_character *character, sinew_transform world) {
     assert(character && is_world(world));
     if (!is_world(world)) return;
-    character->place.world = world;
+    character->place.world = character->shown_world = world;
     character->place.is_known = false;
     reset_states(character);
 }
+
+// ---- Platforms -----------------------------------------------------------------------------------------------
+
+static sinew_transform transform_multiply(sinew_transform a, sinew_transform b) {
+    b.translation = sinew_vec3_add(a.translation, sinew_quat_rotate(a.rotation, b.translation));
+    b.rotation = sinew_quat_normalize(sinew_quat_multiply(a.rotation, b.rotation));
+    return b;
+}
+
+// The inverse of a transform without scale.
+static sinew_transform transform_inverse(sinew_transform a) {
+    const sinew_quat rotation = sinew_quat_conjugate(a.rotation);
+    const sinew_vec3 translation = sinew_vec3_scale(sinew_quat_rotate(rotation, a.translation), -1.0f);
+    return (sinew_transform){translation, rotation, {1.0f, 1.0f, 1.0f}};
+}
+
+sinew_transform sinewi_character_on_platform(const sinew_character *character, sinew_transform world) {
+    if (!character->place.rides) return world;
+    return transform_multiply(transform_inverse(character->place.platform), world);
+}
+
+static void change_lock_space(sinew_foot_lock_state *lock, sinew_transform change) {
+    for (int i = 0; i < SINEW_MAX_FEET; i++) {
+        sinew_locked_foot *foot = &lock->feet[i];
+        foot->position = sinew_vec3_add(change.translation, sinew_quat_rotate(change.rotation, foot->position));
+        foot->rotation = sinew_quat_multiply(change.rotation, foot->rotation);
+        foot->offset = sinew_quat_rotate(change.rotation, foot->offset);
+        foot->velocity = sinew_quat_rotate(change.rotation, foot->velocity);
+    }
+}
+
+// Feet that are planted stay where they are when the character gets on or off.
+static void change_space(sinew_character *character, sinew_transform change) {
+    character_place *place = &character->place;
+    const float scale = place->world.scale.x;
+    for (int32_t i = 0; i < character_step_count(character); i++) {
+        const sinewi_rig_step *step = &character_steps(character)[i];
+        void *state = character_step_state(character, step);
+        if (step->step->kind == SINEW_RIG_FOOT_LOCK) change_lock_space((sinew_foot_lock_state *)state, change);
+        if (step->step->kind != SINEW_RIG_FOOT_PLACEMENT) continue;
+        sinew_foot_placement_state *placed = (sinew_foot_placement_state *)state;
+        placed->elevation += sinew_vec3_dot(change.translation, character->up) / scale;
+    }
+    place->before = sinew_vec3_add(change.translation, sinew_quat_rotate(change.rotation, place->before));
+}
+
+void sinew_character_ride(sinew_character *character, const sinew_transform *platform) {
+    assert(character && (!platform || (is_world(*platform) && platform->scale.x == 1.0f)));
+    if (platform && (!is_world(*platform) || platform->scale.x != 1.0f)) return;
+    character_place *place = &character->place;
+    if (platform && place->rides) {
+        const sinew_transform at = sinewi_character_on_platform(character, place->world);
+        place->platform = *platform;
+        place->world = transform_multiply(*platform, at);
+        return;
+    }
+    if (platform) change_space(character, transform_inverse(*platform));
+    if (!platform && place->rides) change_space(character, place->platform);
+    place->rides = platform != NULL;
+    place->platform = platform ? *platform : sinew_transform_identity();
+}
+
+// ---- The air -------------------------------------------------------------------------------------------------
 
 void sinew_character_set_wind(sinew_character *character, sinew_vec3 wind) {
     assert(character && isfinite(wind.x) && isfinite(wind.y) && isfinite(wind.z));

@@ -49,11 +49,11 @@ static void run_or_reset(character_frame *frame, const sinewi_rig_step *step, fl
 }
 
 static sinew_vec3 velocity_in_model(const sinew_character *character) {
-    const character_place *place = &character->place;
-    if (!place->is_known || !(character->dt > 0.0f)) return (sinew_vec3){0.0f, 0.0f, 0.0f};
-    const sinew_vec3 moved = sinew_vec3_subtract(place->world.translation, place->before);
-    const sinew_vec3 velocity = sinew_vec3_scale(moved, 1.0f / (character->dt * place->world.scale.x));
-    return sinew_quat_rotate(sinew_quat_conjugate(place->world.rotation), velocity);
+    if (!character->place.is_known || !(character->dt > 0.0f)) return (sinew_vec3){0.0f, 0.0f, 0.0f};
+    const sinew_transform at = sinewi_character_on_platform(character, character->place.world);
+    const sinew_vec3 moved = sinew_vec3_subtract(at.translation, character->place.before);
+    const sinew_vec3 velocity = sinew_vec3_scale(moved, 1.0f / (character->dt * at.scale.x));
+    return sinew_quat_rotate(sinew_quat_conjugate(at.rotation), velocity);
 }
 
 static void run_steps(sinew_character *character) {
@@ -73,6 +73,13 @@ static void run_steps(sinew_character *character) {
     for (; i < count; i++) run_or_reset(&frame, &steps[i], weights[i].value);
 }
 
+// The pose is still the last update's, with all of its steps.
+static void keep_last_pose(sinew_character *character) {
+    if (!character->last_pose) return;
+    sinew_pose_copy(character->last_pose, sinew_mixer_pose(character->mixer));
+    character->last_world = character->shown_world;
+}
+
 // ---- The halves ----------------------------------------------------------------------------------------------
 
 void sinew_character_begin(sinew_character *character, float dt) {
@@ -88,12 +95,15 @@ void sinew_character_end(sinew_character *character) {
     assert(character);
     assert(character->has_begun && "sinew_character_end without sinew_character_begin");
     if (!character->has_begun) return;
+    keep_last_pose(character);
     sinew_mixer_evaluate(character->mixer);
     follow_weights(character);
     run_steps(character);
-    character->place.before = character->place.world.translation;
+    character->place.before = sinewi_character_on_platform(character, character->place.world).translation;
     character->place.is_known = true;
+    character->shown_world = character->place.world;
     character->has_begun = false;
+    character->ground_count = 0;
 }
 
 void sinew_character_update(sinew_character *character, float dt) {

@@ -50,7 +50,8 @@ bool sinew_character_restore(sinew_character *character, const void *memory, siz
     character_head head;
     if (!memory || size < own || character->has_begun) return false;
     memcpy(&head, memory, sizeof head);
-    if (head.magic != CHARACTER_MAGIC || head.state_size != states || head.checksum != checksum_of(character, memory))
+    if (head.magic != CHARACTER_MAGIC || head.state_size != states ||
+        head.checksum != checksum_of(character, memory))
         return false;
     const char *bytes = (const char *)memory;
     if (!sinew_animator_restore(character->animator, bytes + own, size - own)) return false;

@@ -9,11 +9,13 @@
 
 // What a snapshot keeps besides the animator and the block.
 typedef struct character_place {
-    sinew_transform world; // now
-    sinew_vec3 before;     // the position at the end of the last update
-    int32_t is_known;      // whether `before` is known; not at first and after a teleport
-    sinew_vec3 wind;       // in world space
-    int32_t has_weights;   // whether the steps' weights are of an update; at first they have nothing to follow from
+    sinew_transform world;    // now
+    sinew_transform platform; // what the character rides on, or the identity
+    sinew_vec3 before;        // the position at the end of the last update, relative to the platform
+    int32_t is_known;         // whether `before` is known; not at first and after a teleport
+    sinew_vec3 wind;          // in world space
+    int32_t rides;            // whether there's a platform
+    int32_t has_weights; // whether the steps' weights are of an update; at first they have nothing to follow from
 } character_place;
 
 struct sinew_character {
@@ -29,6 +31,11 @@ struct sinew_character {
     sinew_mixer *mixer;
     const sinew_affine *model; // the mixer's
     character_place place;
+    sinew_pose *last_pose;       // of the update before the last one; NULL without def.trails
+    sinew_transform last_world;  // then
+    sinew_transform shown_world; // at the end of the last update
+    int32_t ground_count;        // answers for this update
+    sinew_ground grounds[SINEW_MAX_GROUND_PLACES];
     char *block; // [rig->state_size]: weights, then the steps' states
 };
 
@@ -48,6 +55,16 @@ static inline sinewi_rig_weight *character_weights(const sinew_character *charac
 static inline void *character_step_state(const sinew_character *character, const sinewi_rig_step *step) {
     return character->block + step->state;
 }
+
+// ---- character_ground.c --------------------------------------------------------------------------------------
+
+// Finds the ground at a place in the world: by the answers for this update, or else by the callback.
+bool sinewi_character_find_ground(const sinew_character *character, sinew_vec3 place, sinew_ground *ground);
+
+// ---- character.c ---------------------------------------------------------------------------------------------
+
+// A transform relative to the platform.
+sinew_transform sinewi_character_on_platform(const sinew_character *character, sinew_transform world);
 
 // ---- character_root.c ----------------------------------------------------------------------------------------
 

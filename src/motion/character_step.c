@@ -42,13 +42,12 @@ static bool is_set(const sinewi_rig_place *place) {
 // Asks the program for the ground, in world space.
 static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
     character_frame *frame = (character_frame *)user;
-    const sinew_character_def *def = &frame->character->def;
     sinew_ground found;
-    if (!def->ground(sinew_affine_point(frame->world, point), &found, def->user)) return false;
+    if (!sinewi_character_find_ground(frame->character, sinew_affine_point(frame->world, point), &found))
+        return false;
     const sinew_vec3 up = frame->character->up;
     ground->height = sinew_vec3_dot(sinew_affine_point(frame->to_model, found.position), up);
-    ground->normal =
-        sinew_quat_rotate(sinew_quat_conjugate(frame->character->place.world.rotation), found.normal);
+    ground->normal = sinew_quat_rotate(sinew_quat_conjugate(frame->character->place.world.rotation), found.normal);
     return true;
 }
 
@@ -58,15 +57,18 @@ static void run_foot_lock(character_frame *frame, const sinewi_rig_step *step, f
     const sinew_character *character = frame->character;
     float contacts[SINEW_MAX_FEET];
     sinew_foot_contacts_evaluate(character->def.rig->contacts, character->mixer, contacts);
+    const sinew_affine world =
+        sinew_affine_from_transform(sinewi_character_on_platform(character, character->place.world));
     sinew_foot_lock lock = step->foot_lock;
     lock.weight = weight;
-    sinew_foot_lock_solve(&lock, &frame->world, contacts, frame->dt,
-                          (sinew_foot_lock_state *)character_step_state(character, step), frame->pose, frame->model);
+    sinew_foot_lock_solve(&lock, &world, contacts, frame->dt,
+                          (sinew_foot_lock_state *)character_step_state(character, step), frame->pose,
+                          frame->model);
 }
 
 static void run_foot_placement(character_frame *frame, const sinewi_rig_step *step, float weight) {
     const sinew_character *character = frame->character;
-    const sinew_transform world = character->place.world;
+    const sinew_transform world = sinewi_character_on_platform(character, character->place.world);
     sinew_foot_placement placement = step->foot_placement;
     placement.ground = find_ground;
     placement.user = frame;

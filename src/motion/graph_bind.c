@@ -312,18 +312,13 @@ static sinew_graph_binding_def complete_def(const sinew_graph_binding_def *def) 
     return complete;
 }
 
-// Roles are only looked for if something may need them.
-static sinew_result bind_humanoid(const bind_job *job) {
-    const sinew_graph *graph = job->def->graph;
-    bool is_needed = graph->step_count > 0 || job->def->humanoid;
-    for (int32_t i = 0; i < graph->layer_count; i++) {
-        for (int32_t k = 0; k < graph->layers[i].part_count; k++)
-            is_needed |= sinewi_graph_is_role(graph->layers[i].parts[k].name);
-    }
+// The caller's roles, or those of an avatar.
+static void bind_humanoid(const bind_job *job) {
+    const sinew_graph_binding_def *def = job->def;
+    const sinew_humanoid *of_asset = def->asset ? def->asset->humanoid : NULL;
+    const sinew_humanoid *humanoid = def->humanoid ? def->humanoid : of_asset;
+    job->data->humanoid = humanoid ? *humanoid : sinew_humanoid_empty();
     job->binding->humanoid = &job->data->humanoid;
-    job->data->humanoid = sinew_humanoid_empty();
-    if (!is_needed) return SINEW_OK;
-    return sinewi_graph_find_humanoid(job->def, job->binding, &job->data->humanoid, job->error);
 }
 
 static sinew_result check_binding_def(const sinew_graph_binding_def *def, sinew_error *error) {
@@ -359,7 +354,7 @@ static sinew_result make_binding(const sinew_graph_binding_def *def, sinew_graph
                                          .curves = job.curves,
                                          .memory = layout.size,
                                          .data = job.data};
-    result = bind_humanoid(&job);
+    bind_humanoid(&job);
     for (int32_t i = 0; result == SINEW_OK && i < def->graph->layer_count; i++) result = bind_layer(&job, i);
     if (result == SINEW_OK) result = bind_curves(&job);
     if (result != SINEW_OK) {

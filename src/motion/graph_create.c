@@ -322,7 +322,8 @@ static const sinew_graph_layer *copy_layers(sinewi_layout *layout, const sinew_g
         const char *name = copy_name(layout, def->layers[i].name);
         const char *reference = copy_name(layout, def->layers[i].reference);
         const char *weight_curve = copy_name(layout, def->layers[i].weight_curve);
-        const sinew_mask_part *parts = sinewi_graph_copy_parts(layout, def->layers[i].parts, def->layers[i].part_count);
+        const sinew_mask_part *parts =
+            sinewi_graph_copy_parts(layout, def->layers[i].parts, def->layers[i].part_count);
         if (!copy) continue;
         copy[i] = def->layers[i];
         copy[i].name = name;
@@ -657,8 +658,8 @@ sinew_result sinewi_graph_create_located(const sinew_graph_def *def, sinew_graph
 }
 
 sinew_result sinew_graph_create(const sinew_graph_def *def, sinew_graph **graph, sinew_error *error) {
-    static const char *const parts[] = {"graph",       "parameters", "layers", "machines", "states",
-                                        "transitions", "transitions", "steps", "steps",    "feet"};
+    static const char *const parts[] = {"graph",       "parameters",  "layers", "machines", "states",
+                                        "transitions", "transitions", "steps",  "steps",    "feet"};
     *graph = NULL;
     sinew_result result = SINEWI_CHECK_DEF(def, "sinew_graph_def: start from sinew_graph_default()", error);
     if (result != SINEW_OK) return result;

@@ -45,24 +45,24 @@ typedef struct sinewi_graph_owner {
 
 typedef struct sinew_graph_data {
     sinew_allocator allocator;
-    const sinewi_graph_owner *owners;      // [machine_count]
-    const int32_t *states_by_name;         // [state_count], by machine, then by name
-    const int32_t *transition_order;       // [transition_count], by where they start, then as in the graph
-    const sinewi_graph_range *from_states; // [state_count]
-    const sinewi_graph_range *from_any;    // [machine_count]
-    const sinewi_graph_steps *conditions;  // [transition_count]
-    const uint64_t *triggers;              // [transition_count], triggers that the condition names
-    const uint8_t *reads;                  // [transition_count], what the condition reads from the state
-    const uint64_t *tag_bits;              // [state_count]
-    const uint8_t *sync_groups;            // [state_count], 1 to 255; 0 for none
-    const int8_t *weight_curves;           // [layer_count], index in the graph's curves, or SINEW_GRAPH_NONE
+    const sinewi_graph_owner *owners;          // [machine_count]
+    const int32_t *states_by_name;             // [state_count], by machine, then by name
+    const int32_t *transition_order;           // [transition_count], by where they start, then as in the graph
+    const sinewi_graph_range *from_states;     // [state_count]
+    const sinewi_graph_range *from_any;        // [machine_count]
+    const sinewi_graph_steps *conditions;      // [transition_count]
+    const uint64_t *triggers;                  // [transition_count], triggers that the condition names
+    const uint8_t *reads;                      // [transition_count], what the condition reads from the state
+    const uint64_t *tag_bits;                  // [state_count]
+    const uint8_t *sync_groups;                // [state_count], 1 to 255; 0 for none
+    const int8_t *weight_curves;               // [layer_count], index in the graph's curves, or SINEW_GRAPH_NONE
     const sinewi_graph_steps *step_conditions; // [step_count]
     const int8_t *step_curves;                 // [step_count], like weight_curves
-    int32_t depth;                         // length of the longest path of states, at least 1
-    const sinewi_graph_value *values;      // [parameter_count], where an animator keeps the parameter's value
-    int32_t value_count;                   // words of all values
-    int32_t blend_space_count;             // number of states that play a blend space
-    uint64_t fingerprint;                  // of the structure, for snapshots
+    int32_t depth;                             // length of the longest path of states, at least 1
+    const sinewi_graph_value *values;          // [parameter_count], where an animator keeps the parameter's value
+    int32_t value_count;                       // words of all values
+    int32_t blend_space_count;                 // number of states that play a blend space
+    uint64_t fingerprint;                      // of the structure, for snapshots
 } sinew_graph_data;
 
 #endif

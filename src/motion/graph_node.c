@@ -2,7 +2,6 @@
 // Nodes by name or role.
 #include "motion/graph_node.h"
 
-#include <sinew/humanoid/reference.h>
 #include <sinew/motion/rig.h>
 
 #include "core/mask_part.h"
@@ -16,22 +15,14 @@ bool sinewi_graph_is_role(const char *name) {
     return strncmp(name, SINEW_ROLE_PREFIX, sizeof SINEW_ROLE_PREFIX - 1) == 0;
 }
 
-sinew_result sinewi_graph_find_humanoid(const sinew_graph_binding_def *def, sinew_graph_binding *binding,
-                                        sinew_humanoid *memory, sinew_error *error) {
-    binding->humanoid = memory;
-    *memory = def->humanoid ? *def->humanoid : sinew_humanoid_empty();
-    if (def->humanoid) return SINEW_OK;
-    sinew_humanoid found;
-    sinew_error refused;
-    const sinew_result result =
-        def->asset ? sinew_humanoid_find(def->asset, &def->allocator, &found, NULL, &refused)
-                   : sinew_humanoid_guess(binding->skeleton, def->up, &def->allocator, &found, NULL, &refused);
-    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_fail_memory(error);
-    if (result == SINEW_OK) *memory = found;
-    return SINEW_OK;
-}
-
 // ---- Nodes ---------------------------------------------------------------------------------------------------
+
+static bool has_roles(const sinew_humanoid *humanoid) {
+    for (int32_t i = 0; i < SINEW_HUMANOID_ROLE_COUNT; i++) {
+        if (humanoid->nodes[i] != SINEW_NO_NODE) return true;
+    }
+    return false;
+}
 
 static int32_t find_role_node(const sinew_graph_binding *binding, const char *name, char *what, size_t size) {
     const char *text = name + sizeof SINEW_ROLE_PREFIX - 1;
@@ -41,14 +32,14 @@ static int32_t find_role_node(const sinew_graph_binding *binding, const char *na
         for (int32_t i = 0; i < SINEW_HUMANOID_ROLE_COUNT; i++)
             sinewi_nearest_try(&nearest, sinew_humanoid_role_name(i));
         const bool is_near = nearest.name[0] != '\0';
-        snprintf(what, size, "there is no role \"%s\"%s%s%s", text, is_near ? "; did you mean \"" : "", nearest.name,
-                 is_near ? "\"?" : "");
+        snprintf(what, size, "there is no role \"%s\"%s%s%s", text, is_near ? "; did you mean \"" : "",
+                 nearest.name, is_near ? "\"?" : "");
         return SINEW_NO_NODE;
     }
     const int32_t node = binding->humanoid->nodes[role];
     if (node == SINEW_NO_NODE)
-        snprintf(what, size, "no node of the skeleton has the role \"%s\"; set `humanoid` in the binding's definition",
-                 text);
+        snprintf(what, size, "no node has the role \"%s\"%s", text,
+                 has_roles(binding->humanoid) ? "" : "; set `humanoid` in the binding's definition");
     return node;
 }
 
@@ -70,8 +61,7 @@ static sinew_result apply_part(const sinew_graph_binding *binding, const sinew_m
         return sinewi_mask_apply_part(mask, parts, index, error);
     char what[192];
     const int32_t node = sinewi_graph_find_node(binding, parts[index].name, what, sizeof what);
-    if (node == SINEW_NO_NODE)
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: %s", (int)index, what);
+    if (node == SINEW_NO_NODE) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: %s", (int)index, what);
     sinewi_mask_apply_to_node(mask, &parts[index], node);
     return SINEW_OK;
 }

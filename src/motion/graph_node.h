@@ -8,11 +8,6 @@
 // Whether a name starts with SINEW_ROLE_PREFIX.
 bool sinewi_graph_is_role(const char *name);
 
-// Finds the humanoid of a binding that is created, unless the caller gave one. Not finding one isn't an error until a
-// name needs it. SINEW_ERROR_OUT_OF_MEMORY is the only failure.
-sinew_result sinewi_graph_find_humanoid(const sinew_graph_binding_def *def, sinew_graph_binding *binding,
-                                        sinew_humanoid *memory, sinew_error *error);
-
 // Returns a node, or SINEW_NO_NODE. `what` then says what's wrong.
 int32_t sinewi_graph_find_node(const sinew_graph_binding *binding, const char *name, char *what, size_t size);
 

@@ -83,7 +83,8 @@ static bool check_axis(const step_check *c, const float *values, int32_t count, 
 
 static bool check_grid(const step_check *c) {
     const sinew_rig_grid *grid = &c->step->aim_offset;
-    if (!check_input(c, SINEW_PARAMETER_VECTOR2, "vector2") || !check_axis(c, grid->yaws, grid->yaw_count, "yaws") ||
+    if (!check_input(c, SINEW_PARAMETER_VECTOR2, "vector2") ||
+        !check_axis(c, grid->yaws, grid->yaw_count, "yaws") ||
         !check_axis(c, grid->pitches, grid->pitch_count, "pitches"))
         return false;
     const int32_t count = grid->yaw_count * grid->pitch_count;
@@ -194,12 +195,12 @@ static bool check_step(const step_check *c) {
     if (step->cookie != SINEWI_DEF_COOKIE) return STEP_FAULT(c, "start from sinew_rig_step_default()");
     if (!has_text(step->name)) return STEP_FAULT(c, "the name is missing");
     for (int32_t i = 0; i < c->index; i++) {
-        if (strcmp(def->steps[i].name, step->name) == 0) return STEP_FAULT(c, "two steps are named \"%s\"", step->name);
+        if (strcmp(def->steps[i].name, step->name) == 0)
+            return STEP_FAULT(c, "two steps are named \"%s\"", step->name);
     }
     if ((int)step->kind < SINEW_RIG_ROOT_WARP || (int)step->kind > SINEW_RIG_CALLBACK)
         return STEP_FAULT(c, "unknown kind %d", (int)step->kind);
-    if (!is_unit(step->weight))
-        return STEP_FAULT(c, "the weight is %g; it must be 0 to 1", (double)step->weight);
+    if (!is_unit(step->weight)) return STEP_FAULT(c, "the weight is %g; it must be 0 to 1", (double)step->weight);
     if (step->weight_parameter != SINEW_GRAPH_NONE &&
         !has_type(def, step->weight_parameter, 1 << SINEW_PARAMETER_FLOAT))
         return STEP_FAULT(c, "the weight's parameter must be a float");
@@ -216,8 +217,7 @@ static bool check_foot(const sinew_graph_def *def, int32_t i, sinewi_graph_probl
         return sinewi_graph_fault(problem, part, i, "a foot must have a thigh, a shin and a foot");
     if (foot->toes && !has_text(foot->toes)) return sinewi_graph_fault(problem, part, i, "the toes have no name");
     if ((foot->down != NULL) != (foot->up != NULL) || (foot->down != NULL) != (def->feet[0].down != NULL))
-        return sinewi_graph_fault(problem, part, i,
-                                  "all feet must have markers for down and up, or none of them");
+        return sinewi_graph_fault(problem, part, i, "all feet must have markers for down and up, or none of them");
     return true;
 }
 
@@ -256,9 +256,10 @@ bool sinewi_graph_check_step_condition(const sinew_graph_def *def, const sinew_c
         const sinew_condition_node *node = &condition->nodes[i];
         const bool is_trigger = asks_for_a_trigger(def, node);
         if (!is_trigger && !asks_for_a_state(node->op)) continue;
-        sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STEP_CONDITION, step, "%s",
-                           is_trigger ? "a step can't ask for a trigger, because transitions consume it; use a bool"
-                                      : "a step has no clip of its own; it can ask for parameters, curves, tags and states");
+        sinewi_graph_fault(
+            problem, SINEWI_GRAPH_PART_STEP_CONDITION, step, "%s",
+            is_trigger ? "a step can't ask for a trigger, because transitions consume it; use a bool"
+                       : "a step has no clip of its own; it can ask for parameters, curves, tags and states");
         problem->column = node->column;
         return false;
     }
@@ -317,7 +318,8 @@ static sinew_rig_grid copy_grid(sinewi_layout *layout, const sinew_rig_grid *gri
 
 static sinew_rig_body copy_body(sinewi_layout *layout, const sinew_rig_body *body) {
     const size_t count = (size_t)body->effector_count;
-    sinew_rig_effector *effectors = sinewi_layout_array(layout, sinew_rig_effector, count, alignof(sinew_rig_effector));
+    sinew_rig_effector *effectors =
+        sinewi_layout_array(layout, sinew_rig_effector, count, alignof(sinew_rig_effector));
     for (size_t i = 0; i < count; i++) {
         const char *node = copy_text(layout, body->effectors[i].node);
         const sinew_rig_goal goal = copy_goal(layout, &body->effectors[i].goal);

@@ -24,8 +24,7 @@ static sinew_ik_two_bone default_limb(void) {
 }
 
 static sinew_ik_chain default_chain(void) {
-    return (sinew_ik_chain){
-        .root = SINEW_NO_NODE, .tip = SINEW_NO_NODE, .pole_weight = 1.0f, .weight = 1.0f};
+    return (sinew_ik_chain){.root = SINEW_NO_NODE, .tip = SINEW_NO_NODE, .pole_weight = 1.0f, .weight = 1.0f};
 }
 
 // An aim without a limit, like sinew_ik_aim_from_rest.

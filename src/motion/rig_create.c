@@ -91,8 +91,8 @@ static sinew_result sample_reference(sinewi_rig_job *job, const char *name, sine
 static sinew_result make_grid_mask(sinewi_rig_job *job, sinew_mask **mask) {
     const sinew_rig_grid *grid = &job->step->aim_offset;
     sinew_error error;
-    const sinew_result result = sinewi_graph_make_mask(job->binding, grid->parts, grid->part_count,
-                                                       &job->def->allocator, mask, &error);
+    const sinew_result result =
+        sinewi_graph_make_mask(job->binding, grid->parts, grid->part_count, &job->def->allocator, mask, &error);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
     return result == SINEW_OK ? SINEW_OK : sinewi_rig_fail(job, "%s", error.message);
 }
@@ -170,7 +170,8 @@ static sinew_result bind_stride_warp(sinewi_rig_job *job, sinewi_rig_step *bound
     warp->up = job->up;
     const sinew_vec3 d = warp->direction;
     if (d.x == 0.0f && d.y == 0.0f && d.z == 0.0f)
-        warp->direction = job->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, -1.0f, 0.0f} : (sinew_vec3){0.0f, 0.0f, 1.0f};
+        warp->direction =
+            job->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, -1.0f, 0.0f} : (sinew_vec3){0.0f, 0.0f, 1.0f};
     return find_pelvis(job, &warp->pelvis);
 }
 
@@ -221,7 +222,8 @@ static sinew_result bind_limb(sinewi_rig_job *job, sinewi_rig_step *bound) {
     const sinew_vec3 axis = settings->bend_axis;
     if (axis.x != 0.0f || axis.y != 0.0f || axis.z != 0.0f) limb.bend_axis = axis;
     limb.softness = settings->softness;
-    limb.pole_weight = job->step->pole.parameter != SINEW_GRAPH_NONE || job->step->pole.node ? settings->pole_weight : 0.0f;
+    limb.pole_weight =
+        job->step->pole.parameter != SINEW_GRAPH_NONE || job->step->pole.node ? settings->pole_weight : 0.0f;
     limb.end_mode = settings->end_mode;
     bound->limb = limb;
     return SINEW_OK;
@@ -240,7 +242,8 @@ static sinew_result bind_chain(sinewi_rig_job *job, sinewi_rig_step *bound) {
         return sinewi_rig_fail(job, "the tip isn't below the root, or more than %d nodes are between them",
                                SINEW_MAX_CHAIN_NODES);
     chain.method = settings->method;
-    chain.pole_weight = job->step->pole.parameter != SINEW_GRAPH_NONE || job->step->pole.node ? settings->pole_weight : 0.0f;
+    chain.pole_weight =
+        job->step->pole.parameter != SINEW_GRAPH_NONE || job->step->pole.node ? settings->pole_weight : 0.0f;
     chain.softness = settings->softness;
     chain.restarts = settings->restarts;
     bound->chain = chain;
@@ -350,8 +353,7 @@ static sinew_result bind_kind(sinewi_rig_job *job, sinewi_rig_step *bound) {
 static sinew_result bind_step(sinewi_rig_job *job, int32_t index) {
     sinewi_rig_step *bound = &job->steps[index];
     job->step = &job->binding->graph->steps[index];
-    *bound = (sinewi_rig_step){
-        .step = job->step, .goal.node = SINEW_NO_NODE, .pole.node = SINEW_NO_NODE};
+    *bound = (sinewi_rig_step){.step = job->step, .goal.node = SINEW_NO_NODE, .pole.node = SINEW_NO_NODE};
     job->data->step_count = index + 1;
     job->data->root_warp_count += job->step->kind == SINEW_RIG_ROOT_WARP;
     const sinew_result result = bind_kind(job, bound);
@@ -385,8 +387,7 @@ static void lay_out_rig(sinewi_layout *layout, sinewi_rig_job *job) {
     job->data->steps = job->steps;
     job->data->allocator = job->def->allocator;
     job->data->size = layout->size;
-    *job->rig = (sinew_rig){
-        .binding = job->binding, .feet = feet, .memory = layout->size, .data = job->data};
+    *job->rig = (sinew_rig){.binding = job->binding, .feet = feet, .memory = layout->size, .data = job->data};
 }
 
 static sinew_result bind_steps(sinewi_rig_job *job) {

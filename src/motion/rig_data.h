@@ -47,11 +47,11 @@ typedef struct sinewi_rig_step {
 
 typedef struct sinew_rig_data {
     sinew_allocator allocator;
-    size_t size;            // bytes of the rig's own block
-    sinewi_rig_step *steps; // [step_count]
-    int32_t step_count;     // how many have been made
+    size_t size;             // bytes of the rig's own block
+    sinewi_rig_step *steps;  // [step_count]
+    int32_t step_count;      // how many have been made
     int32_t root_warp_count; // they come first
-    sinew_foot *feet;       // [foot_count]
+    sinew_foot *feet;        // [foot_count]
     sinew_foot_contacts *contacts;
 } sinew_rig_data;
 
@@ -71,7 +71,11 @@ typedef struct sinewi_rig_warp_state {
 } sinewi_rig_warp_state;
 
 // What the words and bytes of a state mean. `repeat` of them follow each other at a distance of `stride` bytes.
-typedef enum sinewi_rig_field_kind { SINEWI_RIG_FLOATS, SINEWI_RIG_INTEGERS, SINEWI_RIG_BOOLS } sinewi_rig_field_kind;
+typedef enum sinewi_rig_field_kind {
+    SINEWI_RIG_FLOATS,
+    SINEWI_RIG_INTEGERS,
+    SINEWI_RIG_BOOLS
+} sinewi_rig_field_kind;
 
 typedef struct sinewi_rig_field {
     sinewi_rig_field_kind kind;

@@ -18,7 +18,8 @@ static sinew_result find_named_foot(const sinewi_rig_job *job, const sinew_rig_f
     }
     *foot = sinew_foot_from_rest(job->binding->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], job->up);
     if (foot->node != SINEW_NO_NODE) return SINEW_OK;
-    return sinewi_rig_fail(job, "\"%s\", \"%s\" and \"%s\" aren't one below the other", texts[0], texts[1], texts[2]);
+    return sinewi_rig_fail(job, "\"%s\", \"%s\" and \"%s\" aren't one below the other", texts[0], texts[1],
+                           texts[2]);
 }
 
 static sinew_result find_named_feet(sinewi_rig_job *job) {
@@ -32,11 +33,10 @@ static sinew_result find_named_feet(sinewi_rig_job *job) {
 }
 
 static void find_humanoid_feet(sinewi_rig_job *job) {
-    static const sinew_humanoid_role legs[2][4] = {
-        {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_LEFT_FOOT,
-         SINEW_HUMANOID_LEFT_TOES},
-        {SINEW_HUMANOID_RIGHT_UPPER_LEG, SINEW_HUMANOID_RIGHT_LOWER_LEG, SINEW_HUMANOID_RIGHT_FOOT,
-         SINEW_HUMANOID_RIGHT_TOES}};
+    static const sinew_humanoid_role legs[2][4] = {{SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG,
+                                                    SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_LEFT_TOES},
+                                                   {SINEW_HUMANOID_RIGHT_UPPER_LEG, SINEW_HUMANOID_RIGHT_LOWER_LEG,
+                                                    SINEW_HUMANOID_RIGHT_FOOT, SINEW_HUMANOID_RIGHT_TOES}};
     const int32_t *nodes = job->binding->humanoid->nodes;
     for (int i = 0; i < 2; i++) {
         const sinew_humanoid_role *leg = legs[i];
@@ -63,7 +63,8 @@ static sinew_result find_soles(sinewi_rig_job *job) {
         sinew_reference_find(asset, job->binding->humanoid, &job->def->allocator, pose, NULL, &unused);
     if (result == SINEW_ERROR_UNSUPPORTED) sinew_pose_reset(pose);
     if (result != SINEW_ERROR_OUT_OF_MEMORY)
-        result = sinew_reference_find_soles(asset, job->binding->humanoid, pose, &job->def->allocator, &found, &unused);
+        result =
+            sinew_reference_find_soles(asset, job->binding->humanoid, pose, &job->def->allocator, &found, &unused);
     sinew_pose_destroy(pose);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
     for (int32_t i = 0; i < found.foot_count; i++) {
@@ -173,7 +174,8 @@ sinew_result sinewi_rig_find_feet(sinewi_rig_job *job) {
         find_humanoid_feet(job);
     }
     if (result == SINEW_OK && job->rig->foot_count == 0)
-        return sinewi_rig_fail(job, "the graph lists no feet, and the skeleton has no legs with roles");
+        return sinewi_rig_fail(job,
+                               "the graph lists no feet, and the binding has no humanoid whose legs could be used");
     if (result == SINEW_OK) result = find_soles(job);
     return result == SINEW_OK && locks ? find_contacts(job) : result;
 }

@@ -58,14 +58,13 @@ static const rig_setting root_warp_settings[] = {
     NUMBER("maxTurnRate", root_warp.settings.max_turn_rate, 0.0f, FLT_MAX),
     {.name = NULL}};
 
-static const rig_setting aim_offset_settings[] = {
-    INPUT("direction", SINEW_PARAMETER_VECTOR2),
-    OTHER("yaws", SETTING_GRID, aim_offset.yaws, false),
-    OTHER("pitches", SETTING_GRID, aim_offset.pitches, false),
-    OTHER("clips", SETTING_CLIPS, aim_offset.clips, true),
-    OTHER("reference", SETTING_STRING, aim_offset.reference, false),
-    OTHER("mask", SETTING_MASK, aim_offset.parts, false),
-    {.name = NULL}};
+static const rig_setting aim_offset_settings[] = {INPUT("direction", SINEW_PARAMETER_VECTOR2),
+                                                  OTHER("yaws", SETTING_GRID, aim_offset.yaws, false),
+                                                  OTHER("pitches", SETTING_GRID, aim_offset.pitches, false),
+                                                  OTHER("clips", SETTING_CLIPS, aim_offset.clips, true),
+                                                  OTHER("reference", SETTING_STRING, aim_offset.reference, false),
+                                                  OTHER("mask", SETTING_MASK, aim_offset.parts, false),
+                                                  {.name = NULL}};
 
 static const rig_setting orientation_warp_settings[] = {
     INPUT("angle", SINEW_PARAMETER_FLOAT),
@@ -74,27 +73,25 @@ static const rig_setting orientation_warp_settings[] = {
     NUMBER("settleTime", orientation_warp.settle_time, 0.0f, FLT_MAX),
     {.name = NULL}};
 
-static const rig_setting stride_warp_settings[] = {
-    INPUT("scale", SINEW_PARAMETER_FLOAT),
-    OTHER("pelvis", SETTING_NODE, nodes, false),
-    OTHER("direction", SETTING_VECTOR, stride_warp.direction, false),
-    OTHER("origin", SETTING_VECTOR, stride_warp.origin, false),
-    NUMBER("minScale", stride_warp.min_scale, 0.0f, 1.0f),
-    NUMBER("maxScale", stride_warp.max_scale, 1.0f, FLT_MAX),
-    NUMBER("pelvisTime", stride_warp.pelvis_time, 0.0f, FLT_MAX),
-    {.name = NULL}};
+static const rig_setting stride_warp_settings[] = {INPUT("scale", SINEW_PARAMETER_FLOAT),
+                                                   OTHER("pelvis", SETTING_NODE, nodes, false),
+                                                   OTHER("direction", SETTING_VECTOR, stride_warp.direction, false),
+                                                   OTHER("origin", SETTING_VECTOR, stride_warp.origin, false),
+                                                   NUMBER("minScale", stride_warp.min_scale, 0.0f, 1.0f),
+                                                   NUMBER("maxScale", stride_warp.max_scale, 1.0f, FLT_MAX),
+                                                   NUMBER("pelvisTime", stride_warp.pelvis_time, 0.0f, FLT_MAX),
+                                                   {.name = NULL}};
 
-static const rig_setting foot_lock_settings[] = {
-    NUMBER("contactOn", foot_lock.contact_on, 0.0f, 1.0f),
-    NUMBER("contactOff", foot_lock.contact_off, 0.0f, 1.0f),
-    NUMBER("distance", foot_lock.distance, 0.0f, FLT_MAX),
-    NUMBER("turn", foot_lock.turn, 0.0f, FLT_MAX),
-    NUMBER("stretch", foot_lock.stretch, 0.0f, 1.0f),
-    NUMBER("roll", foot_lock.roll, 0.0f, FLT_MAX),
-    NUMBER("liftHeight", foot_lock.lift_height, 0.0f, FLT_MAX),
-    NUMBER("releaseTime", foot_lock.release_time, 0.0f, FLT_MAX),
-    NUMBER("height", foot_lock.height, 0.0f, FLT_MAX),
-    {.name = NULL}};
+static const rig_setting foot_lock_settings[] = {NUMBER("contactOn", foot_lock.contact_on, 0.0f, 1.0f),
+                                                 NUMBER("contactOff", foot_lock.contact_off, 0.0f, 1.0f),
+                                                 NUMBER("distance", foot_lock.distance, 0.0f, FLT_MAX),
+                                                 NUMBER("turn", foot_lock.turn, 0.0f, FLT_MAX),
+                                                 NUMBER("stretch", foot_lock.stretch, 0.0f, 1.0f),
+                                                 NUMBER("roll", foot_lock.roll, 0.0f, FLT_MAX),
+                                                 NUMBER("liftHeight", foot_lock.lift_height, 0.0f, FLT_MAX),
+                                                 NUMBER("releaseTime", foot_lock.release_time, 0.0f, FLT_MAX),
+                                                 NUMBER("height", foot_lock.height, 0.0f, FLT_MAX),
+                                                 {.name = NULL}};
 
 static const rig_setting foot_placement_settings[] = {
     OTHER("pelvis", SETTING_NODE, nodes, false),
@@ -105,47 +102,43 @@ static const rig_setting foot_placement_settings[] = {
     NUMBER("pelvisTime", foot_placement.pelvis_time, 0.0f, FLT_MAX),
     {.name = NULL}};
 
-static const rig_setting limb_settings[] = {
-    OTHER("end", SETTING_NODE, nodes, false),
-    OTHER("nodes", SETTING_NODES, nodes, false),
-    GOAL("goal", goal, true),
-    GOAL("pole", pole, false),
-    NUMBER("poleWeight", limb.pole_weight, 0.0f, 1.0f),
-    OTHER("bendAxis", SETTING_VECTOR, limb.bend_axis, false),
-    OTHER("endRotation", SETTING_END, limb.end_mode, false),
-    NUMBER("softness", limb.softness, 0.0f, 1.0f),
-    {.name = NULL}};
+static const rig_setting limb_settings[] = {OTHER("end", SETTING_NODE, nodes, false),
+                                            OTHER("nodes", SETTING_NODES, nodes, false),
+                                            GOAL("goal", goal, true),
+                                            GOAL("pole", pole, false),
+                                            NUMBER("poleWeight", limb.pole_weight, 0.0f, 1.0f),
+                                            OTHER("bendAxis", SETTING_VECTOR, limb.bend_axis, false),
+                                            OTHER("endRotation", SETTING_END, limb.end_mode, false),
+                                            NUMBER("softness", limb.softness, 0.0f, 1.0f),
+                                            {.name = NULL}};
 
-static const rig_setting chain_settings[] = {
-    OTHER("root", SETTING_NODE, nodes, true),
-    OTHER("tip", SETTING_NODE, nodes, true),
-    GOAL("goal", goal, true),
-    GOAL("pole", pole, false),
-    NUMBER("poleWeight", chain.pole_weight, 0.0f, 1.0f),
-    NUMBER("softness", chain.softness, 0.0f, 1.0f),
-    OTHER("method", SETTING_METHOD, chain.method, false),
-    OTHER("restarts", SETTING_RESTARTS, chain.restarts, false),
-    {.name = NULL}};
+static const rig_setting chain_settings[] = {OTHER("root", SETTING_NODE, nodes, true),
+                                             OTHER("tip", SETTING_NODE, nodes, true),
+                                             GOAL("goal", goal, true),
+                                             GOAL("pole", pole, false),
+                                             NUMBER("poleWeight", chain.pole_weight, 0.0f, 1.0f),
+                                             NUMBER("softness", chain.softness, 0.0f, 1.0f),
+                                             OTHER("method", SETTING_METHOD, chain.method, false),
+                                             OTHER("restarts", SETTING_RESTARTS, chain.restarts, false),
+                                             {.name = NULL}};
 
-static const rig_setting body_settings[] = {
-    OTHER("root", SETTING_NODE, nodes, false),
-    OTHER("effectors", SETTING_EFFECTORS, body.effectors, true),
-    NUMBER("rootStiffness", body.settings.root_stiffness, 0.0f, 1.0f),
-    NUMBER("restBias", body.settings.rest_bias, 0.0f, 1.0f),
-    {.name = NULL}};
+static const rig_setting body_settings[] = {OTHER("root", SETTING_NODE, nodes, false),
+                                            OTHER("effectors", SETTING_EFFECTORS, body.effectors, true),
+                                            NUMBER("rootStiffness", body.settings.root_stiffness, 0.0f, 1.0f),
+                                            NUMBER("restBias", body.settings.rest_bias, 0.0f, 1.0f),
+                                            {.name = NULL}};
 
-static const rig_setting aim_settings[] = {
-    OTHER("node", SETTING_NODE, nodes, true),
-    OTHER("tip", SETTING_NODE, nodes, false),
-    GOAL("goal", goal, true),
-    OTHER("forward", SETTING_VECTOR, aim.forward, false),
-    OTHER("origin", SETTING_VECTOR, aim.origin, false),
-    NUMBER("limit", aim.limit, 0.0f, FLT_MAX),
-    NUMBER("pitchUp", aim.pitch_up, 0.0f, FLT_MAX),
-    NUMBER("pitchDown", aim.pitch_down, 0.0f, FLT_MAX),
-    NUMBER("softness", aim.softness, 0.0f, 1.0f),
-    NUMBER("settleTime", aim.settle_time, 0.0f, FLT_MAX),
-    {.name = NULL}};
+static const rig_setting aim_settings[] = {OTHER("node", SETTING_NODE, nodes, true),
+                                           OTHER("tip", SETTING_NODE, nodes, false),
+                                           GOAL("goal", goal, true),
+                                           OTHER("forward", SETTING_VECTOR, aim.forward, false),
+                                           OTHER("origin", SETTING_VECTOR, aim.origin, false),
+                                           NUMBER("limit", aim.limit, 0.0f, FLT_MAX),
+                                           NUMBER("pitchUp", aim.pitch_up, 0.0f, FLT_MAX),
+                                           NUMBER("pitchDown", aim.pitch_down, 0.0f, FLT_MAX),
+                                           NUMBER("softness", aim.softness, 0.0f, 1.0f),
+                                           NUMBER("settleTime", aim.settle_time, 0.0f, FLT_MAX),
+                                           {.name = NULL}};
 
 static const rig_setting springs_settings[] = {OTHER("chains", SETTING_CHAINS, springs.chains, false),
                                                {.name = NULL}};
@@ -175,16 +168,17 @@ static bool read_number(sinewi_graph_text *t, sinewi_json_value value, float min
     float number = *out;
     if (!sinewi_graph_read_float(t, value, &number)) return false;
     if (number < min || number > max) {
-        return max == FLT_MAX
-                   ? sinewi_graph_fail(t, value, "the value is %g; it must be %g or more", (double)number, (double)min)
-                   : sinewi_graph_fail(t, value, "the value is %g; it must be %g to %g", (double)number, (double)min,
-                                       (double)max);
+        return max == FLT_MAX ? sinewi_graph_fail(t, value, "the value is %g; it must be %g or more",
+                                                  (double)number, (double)min)
+                              : sinewi_graph_fail(t, value, "the value is %g; it must be %g to %g", (double)number,
+                                                  (double)min, (double)max);
     }
     *out = number;
     return true;
 }
 
-static bool read_floats(sinewi_graph_reader *r, sinewi_json_value value, const char *expected, int count, float *out) {
+static bool read_floats(sinewi_graph_reader *r, sinewi_json_value value, const char *expected, int count,
+                        float *out) {
     if (value == SINEWI_JSON_ABSENT) return true;
     if (sinewi_json_count(&r->text.json, value) != count) return sinewi_graph_fail_type(&r->text, value, expected);
     sinewi_json_value element = sinewi_graph_first(r, value);
@@ -227,7 +221,8 @@ static bool read_goal(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig
            read_rotation(r, m.values[GOAL_ROTATION], &goal->rotation);
 }
 
-static bool read_input(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting, int32_t *input) {
+static bool read_input(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting,
+                       int32_t *input) {
     const int type = (int)setting->min;
     return sinewi_graph_read_reference(r, value, 1 << type, type == SINEW_PARAMETER_FLOAT ? "a float" : "a vector2",
                                        input);
@@ -276,7 +271,8 @@ static bool read_axis(sinewi_graph_reader *r, sinewi_json_value array, const flo
 static bool read_grid_axis(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting,
                            sinew_rig_grid *grid) {
     const bool is_yaw = setting->offset == AT(aim_offset.yaws);
-    return read_axis(r, value, is_yaw ? &grid->yaws : &grid->pitches, is_yaw ? &grid->yaw_count : &grid->pitch_count);
+    return read_axis(r, value, is_yaw ? &grid->yaws : &grid->pitches,
+                     is_yaw ? &grid->yaw_count : &grid->pitch_count);
 }
 
 // The grid's counts are known by now, because its axes come first.
@@ -452,8 +448,9 @@ static bool find_kind(sinewi_graph_text *t, const sinewi_graph_members *m, int *
     for (int i = 0; i < KIND_COUNT; i++) {
         if (m->values[STEP_KINDS + i] == SINEWI_JSON_ABSENT) continue;
         if (*kind >= 0)
-            return sinewi_graph_fail(t, m->values[STEP_KINDS + i], "a step has one kind, but this one is \"%s\" and \"%s\"",
-                                     kinds[*kind].word, kinds[i].word);
+            return sinewi_graph_fail(t, m->values[STEP_KINDS + i],
+                                     "a step has one kind, but this one is \"%s\" and \"%s\"", kinds[*kind].word,
+                                     kinds[i].word);
         *kind = i;
     }
     return *kind >= 0 || sinewi_graph_fail(t, m->object, "the step has no kind, such as \"footLock\": {}");

@@ -116,7 +116,8 @@ static float weight_of(const parts *p, int step) {
 static void follow_weights(parts *p, const parts_input *input) {
     const bool airborne = sinew_animator_has_tag(p->animator, 0);
     const double carries = input->carries, aiming = (double)input->aiming;
-    const double targets[PARTS_STEPS] = {1, aiming, 1, 1, !airborne, 1, aiming, input->aware, carries, 0.5 * carries, 1, 1};
+    const double targets[PARTS_STEPS] = {1,       aiming,        1, 1, !airborne, 1, aiming, input->aware,
+                                         carries, 0.5 * carries, 1, 1};
     for (int i = 0; i < PARTS_STEPS; i++) {
         if (p->frames == 0 || i == PARTS_CLIMB) p->weights[i] = (parts_weight){targets[i], 0};
         follow(&p->weights[i], targets[i], i == PARTS_LOOK ? 0.2f : 0.1f, (double)input->dt);
@@ -142,7 +143,8 @@ static sinew_root_delta climb(parts *p, const parts_input *input, sinew_action j
         const sinew_vec3 off = sinew_vec3_subtract(here.position, at.position);
         const float dot = here.facing.x * at.facing.x + here.facing.y * at.facing.y + here.facing.z * at.facing.z +
                           here.facing.w * at.facing.w;
-        if (memcmp(&goal, &p->goal, sizeof goal) != 0 || !(sinew_vec3_dot(off, off) < 1e-8f && fabsf(dot) > 1.0f - 1e-7f))
+        if (memcmp(&goal, &p->goal, sizeof goal) != 0 ||
+            !(sinew_vec3_dot(off, off) < 1e-8f && fabsf(dot) > 1.0f - 1e-7f))
             sinew_root_warp_set_goal(&def, &p->warp, before, &here, goal);
     } else if (applies) {
         p->warps = sinew_root_warp_begin(&def, before, here, goal, &p->warp, NULL) == SINEW_OK;
@@ -190,7 +192,8 @@ static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user)
 static void warp_legs(parts *p, const parts_input *input, sinew_pose *pose, sinew_affine *model) {
     sinew_orientation_warp turn = sinew_orientation_warp_default();
     turn.hips = node_of(p, "Hips");
-    turn.spine[0] = node_of(p, "Spine"), turn.spine[1] = node_of(p, "Chest"), turn.spine[2] = node_of(p, "UpperChest");
+    turn.spine[0] = node_of(p, "Spine"), turn.spine[1] = node_of(p, "Chest"),
+    turn.spine[2] = node_of(p, "UpperChest");
     turn.spine_count = 3;
     sinew_orientation_warp_solve(&turn, input->strafe, input->dt, &p->orientation, pose, model);
     sinew_stride_warp stride = sinew_stride_warp_default();
@@ -222,7 +225,8 @@ static void place_feet(parts *p, const parts_input *input, sinew_pose *pose, sin
     placement.elevation = p->position.y;
     if (p->frames > 0 && input->dt > 0) {
         const sinew_vec3 moved = sinew_vec3_subtract(p->position, p->before);
-        placement.velocity = sinew_quat_rotate(sinew_quat_conjugate(p->facing), sinew_vec3_scale(moved, 1 / input->dt));
+        placement.velocity =
+            sinew_quat_rotate(sinew_quat_conjugate(p->facing), sinew_vec3_scale(moved, 1 / input->dt));
     }
     sinew_foot_placement_solve(&placement, input->dt, &p->placed, pose, model);
 }

@@ -45,6 +45,9 @@ static int set_up(void **state) {
     sinew_graph_binding_def binding = sinew_graph_binding_default();
     binding.graph = s.graph;
     binding.asset = s.asset;
+    sinew_humanoid humanoid;
+    assert_int_equal(sinew_humanoid_find(s.asset, NULL, &humanoid, NULL, NULL), SINEW_OK);
+    binding.humanoid = &humanoid;
     if (sinew_graph_bind(&binding, &s.binding, &error) != SINEW_OK) fail_msg("%s", error.message);
     sinew_rig_def rig = sinew_rig_default();
     rig.binding = s.binding;
@@ -73,6 +76,7 @@ static sinew_character *make_character(void) {
     def.mixer = &s.mixer;
     def.ground = find_ground;
     def.step = count_call;
+    def.trails = true;
     sinew_character *character;
     sinew_error error = {0};
     if (sinew_character_create(&def, &character, &error) != SINEW_OK) fail_msg("%s", error.message);
@@ -181,11 +185,187 @@ static void test_matrices_are_those_of_the_pose(void **state) {
         assert_memory_equal(model, sinew_character_model(character), (size_t)skeleton->node_count * sizeof *model);
         const int32_t hand = sinew_skeleton_find(skeleton, "Hand_R");
         const sinew_affine world = sinew_affine_from_transform(sinew_character_world(character));
-        const sinew_affine expected = sinew_affine_multiply(world, model[hand]), at = sinew_character_node(character, hand);
+        const sinew_affine expected = sinew_affine_multiply(world, model[hand]),
+                           at = sinew_character_node(character, hand);
         assert_memory_equal(&at, &expected, sizeof at);
     }
     free(model);
     sinew_character_destroy(character);
+}
+
+// ---- The world -----------------------------------------------------------------------------------------------
+
+// On level ground at height 0.
+static bool find_floor(sinew_vec3 place, sinew_ground *ground, void *user) {
+    (void)user;
+    *ground = (sinew_ground){{place.x, 0, place.z}, {0, 1, 0}};
+    return true;
+}
+
+static sinew_character *make_walker(bool (*ground)(sinew_vec3 place, sinew_ground *ground, void *user)) {
+    sinew_character_def def = sinew_character_default();
+    def.rig = s.rig;
+    def.mixer = &s.mixer;
+    def.ground = ground;
+    def.step = count_call;
+    def.trails = true;
+    sinew_character *character;
+    assert_int_equal(sinew_character_create(&def, &character, NULL), SINEW_OK);
+    return character;
+}
+
+// The model matrices of two characters differ by less than a distance.
+static void check_near_pose(const sinew_character *a, const sinew_character *b, double distance) {
+    for (int32_t i = 0; i < s.asset->skeleton->node_count; i++) {
+        const sinew_affine *m = &sinew_character_model(a)[i], *n = &sinew_character_model(b)[i];
+        for (int row = 0; row < 3; row++) check_near(m->m[row][3], n->m[row][3], distance);
+    }
+}
+
+static const sinew_transform still = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+
+// A platform that drives and turns: who stands on it moves with it, and has the pose of one who stands on firm ground.
+// Only the springs feel the ride.
+static void test_a_rider_stands_as_on_firm_ground(void **state) {
+    (void)state;
+    sinew_character *rider = make_walker(NULL), *other = make_walker(NULL);
+    const int32_t hips = sinew_skeleton_find(s.asset->skeleton, "Hips");
+    const int32_t foot = sinew_skeleton_find(s.asset->skeleton, "Foot_L");
+    for (int frame = 0; frame < 240; frame++) {
+        const double t = frame / 60.0;
+        const sinew_transform platform = {{(float)t, (float)(0.1 * t), 0}, about_y(0.3 * t), {1, 1, 1}};
+        sinew_character_ride(rider, &platform);
+        sinew_character_update(rider, 1.0f / 60);
+        sinew_character_update(other, 1.0f / 60);
+        const sinew_affine *a = sinew_character_model(rider), *b = sinew_character_model(other);
+        for (int row = 0; row < 3; row++) {
+            check_near(a[hips].m[row][3], b[hips].m[row][3], 2e-5);
+            check_near(a[foot].m[row][3], b[foot].m[row][3], 2e-5);
+        }
+        check_vec3(sinew_character_world(rider).translation, t, 0.1 * t, 0, 1e-5);
+        assert_true(angle_between(sinew_character_world(rider).rotation, platform.rotation) < 1e-5);
+    }
+    // Getting off changes nothing that one sees.
+    const sinew_transform there = sinew_character_world(rider);
+    sinew_character_ride(rider, NULL);
+    const sinew_transform after = sinew_character_world(rider);
+    assert_memory_equal(&there, &after, sizeof there);
+    sinew_character_update(rider, 1.0f / 60);
+    sinew_character_update(other, 1.0f / 60);
+    const sinew_affine *a = sinew_character_model(rider), *b = sinew_character_model(other);
+    for (int row = 0; row < 3; row++) check_near(a[foot].m[row][3], b[foot].m[row][3], 2e-4);
+    sinew_character_destroy(rider);
+    sinew_character_destroy(other);
+}
+
+// A foot that is planted when the character gets on stays at its place of the platform.
+static void test_planted_feet_get_on_and_off(void **state) {
+    (void)state;
+    sinew_character *character = make_walker(NULL);
+    const int32_t foot = sinew_skeleton_find(s.asset->skeleton, "Foot_R");
+    for (int i = 0; i < 60; i++) sinew_character_update(character, 1.0f / 60);
+    const sinew_affine before = sinew_character_node(character, foot);
+    sinew_transform platform = {{5, 2, -3}, about_y(1), {1, 1, 1}};
+    sinew_character_ride(character, &platform);
+    sinew_character_update(character, 1.0f / 60);
+    const sinew_affine on = sinew_character_node(character, foot);
+    for (int row = 0; row < 3; row++) check_near(on.m[row][3], before.m[row][3], 1e-3);
+    platform.translation.x += 4;
+    sinew_character_ride(character, &platform);
+    sinew_character_update(character, 1.0f / 60);
+    const sinew_affine moved = sinew_character_node(character, foot);
+    check_near(moved.m[0][3], on.m[0][3] + 4, 1e-3);
+    sinew_character_ride(character, NULL);
+    sinew_character_update(character, 1.0f / 60);
+    const sinew_affine off = sinew_character_node(character, foot);
+    for (int row = 0; row < 3; row++) check_near(off.m[row][3], moved.m[row][3], 1e-3);
+    sinew_character_destroy(character);
+}
+
+// After a teleport the character is there at once, as one that begins there is.
+static void test_a_teleport_starts_over(void **state) {
+    (void)state;
+    sinew_character *character = make_walker(find_floor), *fresh = make_walker(find_floor);
+    const int32_t hair = sinew_skeleton_find(s.asset->skeleton, "Hair3");
+    for (int i = 0; i < 90; i++) {
+        sinew_transform world = still;
+        world.translation.z = (float)i * 0.05f;
+        sinew_character_set_world(character, world);
+        sinew_character_update(character, 1.0f / 60);
+        sinew_character_update(fresh, 1.0f / 60);
+    }
+    sinew_transform there = still;
+    there.translation = (sinew_vec3){40, 0, 7};
+    sinew_character_teleport(character, there);
+    sinew_character_teleport(fresh, still);
+    sinew_character_update(character, 1.0f / 60);
+    sinew_character_update(fresh, 1.0f / 60);
+    check_near_pose(character, fresh, 1e-4);
+    check_near(sinew_character_node(character, hair).m[0][3], sinew_character_node(fresh, hair).m[0][3] + 40, 1e-3);
+    sinew_character_destroy(character);
+    sinew_character_destroy(fresh);
+}
+
+// Between two updates a node is where its parents' turns lead it; at the ends it is where they left it.
+static void test_trails_are_between_two_updates(void **state) {
+    (void)state;
+    sinew_character *character = make_character();
+    game g = new_game(13);
+    const int32_t hand = sinew_skeleton_find(s.asset->skeleton, "Hand_R");
+    sinew_affine last = sinew_affine_identity();
+    for (int frame = 0; frame < 200; frame++) {
+        step_character(character, &g);
+        const sinew_affine now = sinew_character_node(character, hand);
+        const sinew_affine at[3] = {sinew_character_node_between(character, hand, 0),
+                                    sinew_character_node_between(character, hand, 0.5f),
+                                    sinew_character_node_between(character, hand, 1)};
+        double step = 0, first = 0, second = 0;
+        for (int row = 0; row < 3; row++) {
+            check_near(at[2].m[row][3], now.m[row][3], 2e-5);
+            if (frame > 0) check_near(at[0].m[row][3], last.m[row][3], 2e-5);
+            step += pow((double)(at[2].m[row][3] - at[0].m[row][3]), 2);
+            first += pow((double)(at[1].m[row][3] - at[0].m[row][3]), 2);
+            second += pow((double)(at[2].m[row][3] - at[1].m[row][3]), 2);
+        }
+        check_near(sqrt(first), sqrt(second), 0.1 * sqrt(step) + 1e-4); // the middle
+        last = now;
+    }
+    sinew_character_destroy(character);
+}
+
+// The stair answered all at once is the stair asked place by place, but for its edges: a foot that swings over one may
+// rise up to a tenth of a second earlier or later.
+static void test_grounds_are_answered_at_once(void **state) {
+    (void)state;
+    sinew_character *asks = make_walker(find_ground), *answered = make_walker(NULL);
+    double sum = 0;
+    for (int frame = 0; frame < 300; frame++) {
+        sinew_character *both[2] = {asks, answered};
+        for (int i = 0; i < 2; i++) {
+            sinew_animator_set_vector2(sinew_character_animator(both[i]), 0, 0, 1.15f);
+            sinew_character_begin(both[i], 1.0f / 60);
+            sinew_transform world = still;
+            world.translation.z = 1.15f * (float)frame / 60;
+            world.translation.y = height_of(world.translation);
+            sinew_character_set_world(both[i], world);
+        }
+        sinew_vec3 places[SINEW_MAX_GROUND_PLACES];
+        sinew_ground grounds[SINEW_MAX_GROUND_PLACES];
+        const int32_t count = sinew_character_ground_places(answered, places, SINEW_MAX_GROUND_PLACES);
+        assert_int_equal(count, 12);
+        for (int32_t i = 0; i < count; i++) assert_true(find_ground(places[i], &grounds[i], NULL));
+        sinew_character_set_grounds(answered, grounds, count);
+        sinew_character_end(asks);
+        sinew_character_end(answered);
+        const int32_t foot = sinew_skeleton_find(s.asset->skeleton, "Foot_L");
+        const double off = fabs((double)(sinew_character_model(asks)[foot].m[1][3] -
+                                         sinew_character_model(answered)[foot].m[1][3]));
+        sum += off;
+        if (frame == 299) check_near(off, 0, 1e-3);
+    }
+    check_near(sum / 300, 0, 0.02); // a stair is 0.15 m high
+    sinew_character_destroy(asks);
+    sinew_character_destroy(answered);
 }
 
 // ---- State ---------------------------------------------------------------------------------------------------
@@ -267,6 +447,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_character_does_what_its_parts_do),
         cmocka_unit_test(test_matrices_are_those_of_the_pose),
+        cmocka_unit_test(test_a_rider_stands_as_on_firm_ground),
+        cmocka_unit_test(test_planted_feet_get_on_and_off),
+        cmocka_unit_test(test_a_teleport_starts_over),
+        cmocka_unit_test(test_trails_are_between_two_updates),
+        cmocka_unit_test(test_grounds_are_answered_at_once),
         cmocka_unit_test(test_eight_frames_back_and_again_are_the_same),
         cmocka_unit_test(test_damaged_snapshots_are_refused),
         cmocka_unit_test(test_the_hash_knows_each_state),

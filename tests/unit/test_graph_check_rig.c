@@ -43,7 +43,10 @@ static bool is_expected(const graph_finding *finding, const expected *e) {
 }
 
 static sinew_graph_binding_def clips_of(const sinew_asset *asset) {
+    static sinew_humanoid humanoid;
     sinew_graph_binding_def clips = sinew_graph_binding_default();
+    assert_int_equal(sinew_humanoid_find(asset, NULL, &humanoid, NULL, NULL), SINEW_OK);
+    clips.humanoid = &humanoid;
     clips.asset = asset;
     clips.skeleton = asset->skeleton;
     clips.clips = asset->clips;
@@ -185,6 +188,22 @@ static void test_nodes_and_roles(void **state) {
     EXPECT("{'sinewGraph':1,'layers':[{'name':'Base','states':{'Idle':{'clip':'Idle'}}}],'rig':{'feet':[{'thigh':"
            "'UpperLeg_L','shin':'LowerLeg_L','foot':'Foot_K'}],'steps':[\n" LOCK "," PLACE "]}}",
            {GRAPH_NODE_MISSING, "rig/planted", "A foot uses the node 'Foot_K'", "Did you mean 'Foot_L'?"});
+}
+
+// Roles that the caller doesn't know can't be checked, but their names can.
+static void test_unknown_roles(void **state) {
+    (void)state;
+    const char *texts[2] = {RIG(LOOK, AIM),
+                            RIG(LOOK, "{'name':'look','aim':{'node':'role:haed','goal':'lookAt','limit':1}}")};
+    const expected all[] = {
+        {GRAPH_NODE_MISSING, "rig/look", "the role 'haed', which doesn't exist", "Did you mean 'head'?"}};
+    for (int i = 0; i < 2; i++) {
+        sinew_graph *graph = graph_of(texts[i]);
+        sinew_graph_binding_def clips = clips_of(hero);
+        clips.humanoid = NULL;
+        expect_with(graph, &clips, texts[i], all, i);
+        sinew_graph_destroy(graph);
+    }
 }
 
 static void test_masks_with_roles(void **state) {
@@ -480,6 +499,7 @@ int main(void) {
         cmocka_unit_test(test_rigs_of_other_models_are_sound),
         cmocka_unit_test(test_common_rigs_are_sound),
         cmocka_unit_test(test_nodes_and_roles),
+        cmocka_unit_test(test_unknown_roles),
         cmocka_unit_test(test_masks_with_roles),
         cmocka_unit_test(test_clips_and_curves),
         cmocka_unit_test(test_refused_steps),

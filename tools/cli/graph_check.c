@@ -122,15 +122,11 @@ typedef struct check_args {
 } check_args;
 
 static int print_check(const check_args *check, const sinew_graph *graph, const sinew_asset *asset) {
-    sinew_graph_binding_def clips = sinew_graph_binding_default();
+    sinew_graph_binding_def clips;
+    sinew_humanoid humanoid;
     graph_report report;
     int status = CLI_BAD_INPUT;
-    if (asset) {
-        clips.asset = asset;
-        clips.skeleton = asset->skeleton;
-        clips.clips = check->clips.clips;
-        clips.clip_count = check->clips.count;
-    }
+    if (asset) clips = cli_binding_def(asset, check->clips.clips, check->clips.count, &humanoid);
     if (!graph_check(&report, graph, asset ? &clips : NULL)) {
         cli_fail("%s: out of memory", check->file);
     } else {

@@ -439,11 +439,9 @@ static int report(const tester *t) {
 }
 
 static bool prepare(tester *t) {
-    sinew_graph_binding_def def = sinew_graph_binding_default();
+    sinew_humanoid humanoid;
+    sinew_graph_binding_def def = cli_binding_def(t->asset, t->args->clips.clips, t->args->clips.count, &humanoid);
     def.graph = t->graph;
-    def.skeleton = t->asset->skeleton;
-    def.clips = t->args->clips.clips;
-    def.clip_count = t->args->clips.count;
     sinew_error error;
     if (sinew_graph_bind(&def, &t->binding, &error) != SINEW_OK) {
         cli_fail("%s: %s", t->args->file, error.message);

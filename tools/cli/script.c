@@ -2,6 +2,7 @@
 // A graph and the inputs of its parameters.
 #include "cli/script.h"
 
+#include "cli/clips.h"
 #include "numbers/numbers.h"
 
 #include <float.h>
@@ -50,11 +51,9 @@ bool cli_script_parse_input(const char *text, cli_input_arg *input) {
 // ---- Loading -------------------------------------------------------------------------------------------------
 
 static bool bind_graph(cli_script *script, const char *path, const sinew_asset *asset) {
-    sinew_graph_binding_def def = sinew_graph_binding_default();
+    sinew_humanoid humanoid;
+    sinew_graph_binding_def def = cli_binding_def(asset, asset->clips, asset->clip_count, &humanoid);
     def.graph = script->graph;
-    def.skeleton = asset->skeleton;
-    def.clips = asset->clips;
-    def.clip_count = asset->clip_count;
     sinew_error error;
     if (sinew_graph_bind(&def, &script->binding, &error) == SINEW_OK) return true;
     cli_fail("%s: %s", path, error.message);

@@ -77,8 +77,8 @@ typedef struct graph_report {
     struct graph_memory *memory; // holds everything above
 } graph_report;
 
-// Checks a graph. `clips` may be NULL; otherwise the graph is compared with the skeleton and the clips that it would be
-// bound to, and the graph in it is ignored. Returns false if memory runs out. Call graph_report_end in either case.
+// Checks a graph. `clips` may be NULL; otherwise the graph is compared with the skeleton, the clips and the roles that it
+// would be bound to, and the graph in it is ignored. Returns false if memory runs out. Call graph_report_end in either case.
 bool graph_check(graph_report *report, const sinew_graph *graph, const sinew_graph_binding_def *clips);
 void graph_report_end(graph_report *report);
 

@@ -2,8 +2,6 @@
 // The relations between the parts of a graph.
 #include "graph/model.h"
 
-#include <sinew/humanoid/reference.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -107,28 +105,13 @@ static uint64_t markers_of(const graph_model *m, const sinew_clip *clip) {
     return markers;
 }
 
-// Finds the roles of the nodes, like sinew_graph_bind. A character without roles is none of this check's faults.
-static bool read_humanoid(graph_model *m) {
-    sinew_humanoid found;
-    sinew_error refused;
+// The roles that sinew_graph_bind would use. They are unknown if the caller gives none, unless the file is an avatar.
+static void read_humanoid(graph_model *m) {
     const sinew_graph_binding_def *from = m->clips;
-    m->humanoid = from->humanoid ? *from->humanoid : sinew_humanoid_empty();
-    if (from->humanoid) return true;
-    const sinew_result result = from->asset
-                                    ? sinew_humanoid_find(from->asset, NULL, &found, NULL, &refused)
-                                    : sinew_humanoid_guess(from->skeleton, from->up, NULL, &found, NULL, &refused);
-    if (result == SINEW_OK) m->humanoid = found;
-    m->out_of_memory = m->out_of_memory || result == SINEW_ERROR_OUT_OF_MEMORY;
-    return !m->out_of_memory;
-}
-
-static bool names_roles(const sinew_graph *graph) {
-    for (int32_t i = 0; i < graph->layer_count; i++) {
-        for (int32_t k = 0; k < graph->layers[i].part_count; k++) {
-            if (graph_is_role(graph->layers[i].parts[k].name)) return true;
-        }
-    }
-    return graph->step_count > 0;
+    const sinew_humanoid *of_asset = from->asset ? from->asset->humanoid : NULL;
+    const sinew_humanoid *humanoid = from->humanoid ? from->humanoid : of_asset;
+    m->knows_roles = humanoid != NULL;
+    m->humanoid = humanoid ? *humanoid : sinew_humanoid_empty();
 }
 
 bool graph_is_role(const char *name) {
@@ -139,7 +122,7 @@ static bool read_character(graph_model *m) {
     enum { COMPARISONS = 1 << 14 };
     m->comparisons = COMPARISONS;
     if (!m->clips) return true;
-    if (names_roles(m->graph) && !read_humanoid(m)) return false;
+    read_humanoid(m);
     const sinew_skeleton *skeleton = m->clips->skeleton;
     if (!graph_index_names(m, &m->clip_names, m->clips->clip_count, clip_name) ||
         !graph_index_names(m, &m->node_names, skeleton->node_count, node_name) ||

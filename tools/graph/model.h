@@ -63,7 +63,8 @@ typedef struct graph_model {
     graph_names clip_names, node_names, curve_names;
     uint64_t *clip_markers;  // [clip_count]: bit i: the clip has the marker names[i]
     int32_t comparisons;     // of names, for advice, that are left
-    sinew_humanoid humanoid; // only if the graph has names that need it
+    bool knows_roles;
+    sinew_humanoid humanoid;
 
     // Relations.
     int32_t *parents;         // [state_count]: the state around it, or SINEW_GRAPH_NONE

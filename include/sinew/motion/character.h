@@ -50,15 +50,16 @@ typedef struct sinew_character_def {
     int32_t max_events;    ///< maximum number of graph events per step; 0 to 255, default 8
     sinew_transform world; ///< where the character starts; default identity; the scale must be uniform
     /// Finds the ground directly above or below a place, both in world space. Fill in `*ground` and return true, or
-    /// return false if there's no ground. Required if the rig places feet. sinew_foot_placement.ground tells you how
-    /// often it's called.
+    /// return false if there's no ground. sinew_foot_placement.ground tells you how often it's called. If the rig places
+    /// feet and this is NULL, answer sinew_character_ground_places instead.
     bool (*ground)(sinew_vec3 place, sinew_ground *ground, void *user);
     /// Runs a SINEW_RIG_CALLBACK step. `step` is its index in the graph. Edit `pose` and keep `model` up to date
     /// (sinew_pose_to_model_below). `weight` is above 0. It must not call functions that change the character.
     /// Required if the rig has such steps.
     void (*step)(sinew_character *character, int32_t step, float weight, float dt, sinew_pose *pose,
                  sinew_affine *model, void *user);
-    void *user;                ///< passed to the callbacks
+    void *user;  ///< passed to the callbacks
+    bool trails; ///< keep the previous pose for sinew_character_node_between, 40 bytes per node; default false
     sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_character_default
 } sinew_character_def;
@@ -92,6 +93,21 @@ SINEW_API void sinew_character_update(sinew_character *character, float dt);
 /// you can look at where it wants to be, collide, and call sinew_character_set_world before you end the frame.
 SINEW_API void sinew_character_begin(sinew_character *character, float dt);
 
+/// The maximum number of places that sinew_character_ground_places asks for.
+#define SINEW_MAX_GROUND_PLACES (SINEW_MAX_FEET * 6)
+
+/// Asks for the ground in one go, for engines that cast rays in batches. Call it after sinew_character_begin, find the
+/// ground above or below each place, and pass the answers to sinew_character_set_grounds before sinew_character_end.
+/// Writes up to `capacity` places in world space, and returns how many there are. They are below the feet and ahead of
+/// them. Between places, the ground is taken from the nearest answer's plane, so the edge of a stair may be off by half
+/// the distance between two places.
+SINEW_API int32_t sinew_character_ground_places(const sinew_character *character, sinew_vec3 *places,
+                                                int32_t capacity);
+
+/// Answers sinew_character_ground_places: grounds[i] is the ground at place i. A normal of {0} means that there is none.
+/// Up to SINEW_MAX_GROUND_PLACES of them are used. They replace the callback for this update.
+SINEW_API void sinew_character_set_grounds(sinew_character *character, const sinew_ground *grounds, int32_t count);
+
 /// The second half of an update: computes the pose and runs the rig. Only call it after sinew_character_begin.
 SINEW_API void sinew_character_end(sinew_character *character);
 
@@ -101,6 +117,11 @@ SINEW_API const sinew_affine *sinew_character_model(const sinew_character *chara
 /// Returns a node's transform to world space after the last update, for a sword in a hand or a camera. `node` must be
 /// in range.
 SINEW_API sinew_affine sinew_character_node(const sinew_character *character, int32_t node);
+
+/// Like sinew_character_node, but between the last two updates: `t` is 0 for the update before the last one and 1 for
+/// the last one. Nodes turn about their parents in between, so the points of a sword's trail lie on arcs. Requires
+/// `trails` in sinew_character_def (asserted).
+SINEW_API sinew_affine sinew_character_node_between(const sinew_character *character, int32_t node, float t);
 
 /// Returns how much a step applied in the last update, from 0 to 1, including damping.
 SINEW_API float sinew_character_step_weight(const sinew_character *character, int32_t step);
@@ -113,6 +134,12 @@ SINEW_API sinew_transform sinew_character_world(const sinew_character *character
 /// Moves the character. Feet and springs react to the motion, so call it for a character that walks, is pushed or
 /// rides. All numbers must be finite, the rotation a unit quaternion, and the scale uniform and above 0.
 SINEW_API void sinew_character_set_world(sinew_character *character, sinew_transform world);
+
+/// Carries the character on something that moves, such as an elevator, a train or a horse. `platform` is its transform
+/// in the world with a scale of 1. Call this every frame before the update, with the platform's current transform. The
+/// character moves and turns along, and planted feet stay planted on the platform. Pass NULL when the character gets
+/// off. To change platforms, call it with NULL in between.
+SINEW_API void sinew_character_ride(sinew_character *character, const sinew_transform *platform);
 
 /// Puts the character somewhere else. Feet and springs start over there, at rest. See sinew_character_set_world for
 /// what's allowed.

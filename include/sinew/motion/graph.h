@@ -196,12 +196,12 @@ typedef struct sinew_graph_layer {
     /// SINEW_LAYER_ADDITIVE converts the layer's clips to additive clips. Defaults to SINEW_LAYER_OVERRIDE, which
     /// the base must use.
     sinew_layer_mode mode;
-    int32_t part_count;           ///< default 0, which means all nodes; must be 0 for the base
+    int32_t part_count; ///< default 0, which means all nodes; must be 0 for the base
     /// [part_count], nodes that the layer affects. All other nodes get a factor of 0. A name can be a humanoid role,
     /// such as "role:spine".
     const sinew_mask_part *parts;
-    float weight;                 ///< 0 to SINEW_MAX_WEIGHT, default 1; must be 1 for the base
-    int32_t weight_parameter;     ///< a FLOAT that `weight` is multiplied by; default SINEW_GRAPH_NONE
+    float weight;             ///< 0 to SINEW_MAX_WEIGHT, default 1; must be 1 for the base
+    int32_t weight_parameter; ///< a FLOAT that `weight` is multiplied by; default SINEW_GRAPH_NONE
     /// Optional name of a curve that `weight` is multiplied by. Negative values are treated as 0. Use a mask to
     /// keep the layer from affecting this curve. Must be NULL for the base. Default NULL.
     const char *weight_curve;
@@ -236,7 +236,7 @@ typedef struct sinew_graph_def {
     int32_t foot_count;                 ///< number of feet, 0 to SINEW_MAX_FEET
     const struct sinew_rig_foot *feet;  ///< [foot_count], for the steps that move feet (rig.h)
     sinew_allocator allocator;          ///< defaults to the C library's heap
-    uint32_t cookie;           ///< private: set by sinew_graph_default
+    uint32_t cookie;                    ///< private: set by sinew_graph_default
 } sinew_graph_def;
 
 // ---- Conditions ----------------------------------------------------------------------------------------------
@@ -304,13 +304,13 @@ typedef struct sinew_graph {
     const char *const *tags;       ///< [tag_count], all tags without duplicates
     int32_t sync_name_count;       ///< number of sync marker names
     const char *const *sync_names; ///< [sync_name_count]
-    int32_t step_count;                     ///< number of rig steps
+    int32_t step_count;            ///< number of rig steps
     const struct sinew_rig_step *steps;     ///< [step_count]
     const sinew_condition *step_conditions; ///< [step_count], the compiled `when` conditions
     int32_t foot_count;                     ///< number of feet
     const struct sinew_rig_foot *feet;      ///< [foot_count]
-    size_t memory;                 ///< total size in bytes
-    const struct sinew_graph_data *data; ///< private
+    size_t memory;                          ///< total size in bytes
+    const struct sinew_graph_data *data;    ///< private
 } sinew_graph;
 
 /// Returns an empty definition.
@@ -371,8 +371,9 @@ typedef struct sinew_graph_binding_def {
     /// the first one is used. Default NULL, which means the asset's.
     const sinew_clip *clips;
     int32_t clip_count; ///< number of clips
-    /// The skeleton's roles, for names that start with "role:" and for rigs (rig.h). It is copied. NULL (default)
-    /// finds them with sinew_humanoid_find, or with sinew_humanoid_guess if there's no asset.
+    /// The skeleton's roles, for names that start with "role:" and for the feet of rigs (rig.h). Use
+    /// sinew_humanoid_find (humanoid/reference.h) to find them. It is copied. NULL (default) means the asset's, if it's
+    /// an avatar, or none.
     const sinew_humanoid *humanoid;
     sinew_up up; ///< the up axis if there's no asset; default SINEW_UP_Y
     /// Optional callback that finds a clip that isn't in `clips`. Return NULL if you don't have it. The clip must
@@ -388,7 +389,7 @@ typedef struct sinew_graph_binding {
     const sinew_graph *graph;       ///< the graph from the def
     const sinew_skeleton *skeleton; ///< the skeleton from the def or its asset
     const sinew_asset *asset;       ///< the asset from the def
-    const sinew_humanoid *humanoid; ///< the skeleton's roles, all SINEW_NO_NODE if nothing needs them or none were found
+    const sinew_humanoid *humanoid; ///< the skeleton's roles, all SINEW_NO_NODE if there are none
     sinew_up up;                    ///< the up axis
     const sinew_source *sources;    ///< [graph->state_count], what each state plays; empty for EMPTY and MACHINE
     const sinew_mask *const *masks; ///< [graph->layer_count], NULL if a layer affects all nodes

@@ -56,9 +56,9 @@ typedef enum sinew_rig_kind {
     SINEW_RIG_LIMB,             ///< an arm or leg that reaches for `goal` (ik.h); nodes: end, or upper, lower, end
     SINEW_RIG_CHAIN,            ///< a chain that reaches for `goal` (ik_chain.h); nodes: root, tip
     SINEW_RIG_BODY,             ///< a whole body that reaches for its effectors' goals (ik_body.h); nodes: root
-    SINEW_RIG_AIM,              ///< a node that points at `goal` (sinew_ik_aim_follow in ik.h); nodes: node, then tip
-    SINEW_RIG_SPRINGS,          ///< hair, tails and cloth that swing (spring.h)
-    SINEW_RIG_CALLBACK          ///< calls your program (sinew_character_def.step)
+    SINEW_RIG_AIM,     ///< a node that points at `goal` (sinew_ik_aim_follow in ik.h); nodes: node, then tip
+    SINEW_RIG_SPRINGS, ///< hair, tails and cloth that swing (spring.h)
+    SINEW_RIG_CALLBACK ///< calls your program (sinew_character_def.step)
 } sinew_rig_kind;
 
 /// Rig limits.
@@ -94,12 +94,12 @@ typedef struct sinew_rig_spring {
 
 /// The grid of a SINEW_RIG_AIM_OFFSET. See sinew_aim_offset_def.
 typedef struct sinew_rig_grid {
-    int32_t yaw_count, pitch_count;   ///< 1 to SINEW_MAX_AIM_POSES
-    const float *yaws, *pitches;      ///< [yaw_count], [pitch_count], in increasing order; units are up to you
-    const char *const *clips;         ///< [pitch_count × yaw_count], clips whose first frame counts
-    const char *reference;            ///< a clip whose first frame aims straight ahead; NULL means the rest pose
-    int32_t part_count;               ///< default 0, which means all nodes
-    const sinew_mask_part *parts;     ///< [part_count], the nodes to turn; other nodes have a factor of 0
+    int32_t yaw_count, pitch_count; ///< 1 to SINEW_MAX_AIM_POSES
+    const float *yaws, *pitches;    ///< [yaw_count], [pitch_count], in increasing order; units are up to you
+    const char *const *clips;       ///< [pitch_count × yaw_count], clips whose first frame counts
+    const char *reference;          ///< a clip whose first frame aims straight ahead; NULL means the rest pose
+    int32_t part_count;             ///< default 0, which means all nodes
+    const sinew_mask_part *parts;   ///< [part_count], the nodes to turn; other nodes have a factor of 0
 } sinew_rig_grid;
 
 /// The settings of a SINEW_RIG_ROOT_WARP.
@@ -184,13 +184,13 @@ typedef struct sinew_rig_def {
 
 /// A rig for a skeleton. Read-only. Create it with sinew_rig_create.
 typedef struct sinew_rig {
-    const sinew_graph_binding *binding;      ///< from the def
-    int32_t foot_count;                      ///< number of feet; 0 if no step moves them
-    const sinew_foot *feet;                  ///< [foot_count], with legs and soles
-    const sinew_foot_contacts *contacts;     ///< for the clips that the graph plays; NULL if no step locks feet
-    size_t state_size;                       ///< bytes that a character needs for its steps
-    size_t memory;                           ///< total size in bytes
-    const struct sinew_rig_data *data;       ///< private
+    const sinew_graph_binding *binding;  ///< from the def
+    int32_t foot_count;                  ///< number of feet; 0 if no step moves them
+    const sinew_foot *feet;              ///< [foot_count], with legs and soles
+    const sinew_foot_contacts *contacts; ///< for the clips that the graph plays; NULL if no step locks feet
+    size_t state_size;                   ///< bytes that a character needs for its steps
+    size_t memory;                       ///< total size in bytes
+    const struct sinew_rig_data *data;   ///< private
 } sinew_rig;
 
 /// Returns the default options. You must set `binding`.
