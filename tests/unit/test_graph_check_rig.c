@@ -125,16 +125,26 @@ static void expect_nothing(const char *text) {
 
 // ---- Sound rigs ----------------------------------------------------------------------------------------------
 
-static void test_a_rig_with_every_kind_of_step_is_sound(void **state) {
-    (void)state;
+static void expect_sound_file(const char *name) {
+    char path[1024];
     sinew_graph *graph;
     sinew_error error;
-    if (sinew_graph_load_file(SINEW_GRAPHS "/character.graph.json", NULL, &graph, &error) != SINEW_OK)
-        fail_msg("%s", error.message);
+    snprintf(path, sizeof path, "%s/%s", SINEW_GRAPHS, name);
+    if (sinew_graph_load_file(path, NULL, &graph, &error) != SINEW_OK) fail_msg("%s", error.message);
     const sinew_graph_binding_def clips = clips_of(hero);
-    expect_with(graph, &clips, "character.graph.json", NULL, 0);
-    expect_with(graph, NULL, "character.graph.json", NULL, 0);
+    expect_with(graph, &clips, name, NULL, 0);
+    expect_with(graph, NULL, name, NULL, 0);
     sinew_graph_destroy(graph);
+}
+
+static void test_a_rig_with_every_kind_of_step_is_sound(void **state) {
+    (void)state;
+    expect_sound_file("character.graph.json");
+}
+
+static void test_a_rig_for_walking_is_sound(void **state) {
+    (void)state;
+    expect_sound_file("hero_rig.graph.json");
 }
 
 static void test_rigs_of_other_models_are_sound(void **state) {
@@ -496,6 +506,7 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_rig_with_every_kind_of_step_is_sound),
+        cmocka_unit_test(test_a_rig_for_walking_is_sound),
         cmocka_unit_test(test_rigs_of_other_models_are_sound),
         cmocka_unit_test(test_common_rigs_are_sound),
         cmocka_unit_test(test_nodes_and_roles),

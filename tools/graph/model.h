@@ -61,8 +61,8 @@ typedef struct graph_model {
 
     // Of the character; empty without `clips`.
     graph_names clip_names, node_names, curve_names;
-    uint64_t *clip_markers;  // [clip_count]: bit i: the clip has the marker names[i]
-    int32_t comparisons;     // of names, for advice, that are left
+    uint64_t *clip_markers; // [clip_count]: bit i: the clip has the marker names[i]
+    int32_t comparisons;    // of names, for advice, that are left
     bool knows_roles;
     sinew_humanoid humanoid;
 
