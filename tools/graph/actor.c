@@ -276,3 +276,8 @@ void graph_actor_update(graph_actor *actor, float dt) {
     sinew_character_set_world(actor->character, world);
     sinew_character_end(actor->character);
 }
+
+void graph_actor_copy(const graph_actor *actor, sinew_pose *pose, sinew_affine *model) {
+    sinew_pose_copy(pose, sinew_mixer_pose(sinew_character_mixer(actor->character)));
+    memcpy(model, sinew_character_model(actor->character), (size_t)pose->skeleton->node_count * sizeof *model);
+}

@@ -59,6 +59,9 @@ void graph_actor_free(graph_actor *actor);
 // Plays a frame.
 void graph_actor_update(graph_actor *actor, float dt);
 
+// Copies the character's pose and model matrices, for example to an instance of a scene.
+void graph_actor_copy(const graph_actor *actor, sinew_pose *pose, sinew_affine *model);
+
 // How far the character has walked. Add it to positions in world space that are meant relative to the character's start:
 // the world comes along.
 sinew_vec3 graph_actor_walked(const graph_actor *actor);
