@@ -11,7 +11,7 @@ static const char help[] =
     "Finds faults in an animation graph without running it, and says how to fix them. The exit status is 1\n"
     "for errors and warnings, but not for notes.\n"
     "\n"
-    "  --asset ASSET    also checks the graph against a glTF file's clips, markers, curves and nodes\n"
+    "  --asset ASSET    also checks the graph against a glTF file's clips, markers, curves, nodes and roles\n"
     "  --bind OTHER     adds OTHER's clips, bound to ASSET's nodes by name; repeatable\n"
     "  --json           prints all findings as JSON (docs/json.md)\n"
     "\n"

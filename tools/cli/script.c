@@ -48,6 +48,24 @@ bool cli_script_parse_input(const char *text, cli_input_arg *input) {
     return numbers_read_float(&rest, 0.0f, 3600.0f, &input->time) && *rest == '\0';
 }
 
+bool cli_script_arg(cli_args *args, cli_input_arg *inputs, int *count) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    args->failed = true;
+    if (*count == CLI_MAX_INPUTS) {
+        cli_usage(args->command, "%s can be used at most %d times", args->option, CLI_MAX_INPUTS);
+        return false;
+    }
+    if (cli_script_parse_input(text, &inputs[(*count)++])) {
+        args->failed = false;
+        return true;
+    }
+    cli_usage(args->command,
+              "%s must be NAME, NAME=VALUE, NAME=X,Y or NAME=X,Y,Z, and @SECONDS between 0 and 3600, not '%s'",
+              args->option, args->value);
+    return false;
+}
+
 // ---- Loading -------------------------------------------------------------------------------------------------
 
 static bool bind_graph(cli_script *script, const char *path, const sinew_asset *asset) {

@@ -36,6 +36,9 @@ typedef struct cli_script {
 // Reads NAME[=X[,Y...]][@SECONDS], with up to 7 numbers, or X true or false. Returns false for anything else.
 bool cli_script_parse_input(const char *text, cli_input_arg *input);
 
+// Reads the value of --set into the next of CLI_MAX_INPUTS. Returns false, with the reason printed, if it's wrong.
+bool cli_script_arg(cli_args *args, cli_input_arg *inputs, int *count);
+
 // Loads a graph and binds it to an asset, which must outlive the script. Returns false, with the reason printed, if a
 // file, a parameter or a value is wrong. Freed with cli_script_free in both cases.
 bool cli_script_load(cli_script *script, const char *path, const sinew_asset *asset, const cli_input_arg *inputs,
