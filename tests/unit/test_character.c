@@ -312,7 +312,7 @@ static void test_a_teleport_starts_over(void **state) {
 static void test_trails_are_between_two_updates(void **state) {
     (void)state;
     sinew_character *character = make_character();
-    game g = new_game(12);
+    game g = new_game(13);
     const int32_t hand = sinew_skeleton_find(s.asset->skeleton, "Hand_R");
     sinew_affine last = sinew_affine_identity();
     for (int frame = 0; frame < 200; frame++) {
