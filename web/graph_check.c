@@ -105,7 +105,10 @@ static void add_report(web_text *to, const graph_report *report, const sinew_gra
 
 static char *check(const sinew_graph *graph) {
     sinew_graph_binding_def clips = sinew_graph_binding_default();
+    sinew_humanoid humanoid;
     if (asset) {
+        if (sinew_humanoid_find(asset, NULL, &humanoid, NULL, NULL) != SINEW_OK) humanoid = sinew_humanoid_empty();
+        clips.humanoid = &humanoid;
         clips.asset = asset;
         clips.skeleton = asset->skeleton;
         clips.clips = asset->clips;

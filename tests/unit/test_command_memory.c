@@ -357,6 +357,7 @@ static void test_printing(void **state) {
          "--trail mixamorig:Head --onion 2 --sheet 2x2 -o out/a.png",
          NULL},
         {"render walker.glb --graph walk.graph.json --set speed=1@0.5 --frames 4 -o out/a.webp", NULL},
+        {"render walker.glb --graph rig.graph.json --set at=1,1,1@0.1 --frames 3 -o out/a.webp", NULL},
         {"render walker.glb --crowd 3 --baked -o out/a.png", NULL},
     };
     CHECK(lines);
@@ -411,6 +412,8 @@ static void test_playing(void **state) {
         {"graph check walk.graph.json --json", NULL},
         {"graph test walk.graph.json --asset walker.glb --walks 2 --seconds 0.5", NULL},
         {"graph test cut.graph.json --asset walker.glb --walks 20 --seconds 1 -o out/a.rec", "out/a.rec"},
+        {"graph check rig.graph.json --asset walker.glb", NULL},
+        {"graph test rig.graph.json --asset walker.glb --walks 2 --seconds 0.2", NULL},
         {"graph plot walk.graph.json -o out/a.svg", "out/a.svg"},
         {"graph plot walk.graph.json --recording graph.rec --asset walker.glb -o out/a.svg", "out/a.svg"},
         {"replay walk.rec walker.glb", NULL},
@@ -496,6 +499,10 @@ static int set_up(void **state) {
     record_walk("walk.rec");
     write_json("walk.graph.json", GRAPH(",'damping':0.2"));
     write_json("cut.graph.json", GRAPH(""));
+    write_json("rig.graph.json",
+               "{'sinewGraph':1,'parameters':{'at':{'type':'vector3','default':[0,1,1]}},'layers':["
+               "{'name':'Base','states':{'Walk':{'clip':'Walk'}}}],'rig':{'steps':[{'footLock':{}},"
+               "{'footPlacement':{}},{'aim':{'node':'role:head','goal':'at','limit':1}}]}}");
     make("graph test cut.graph.json --asset walker.glb --walks 20 --seconds 1 -o graph.rec", "graph.rec");
     return 0;
 }

@@ -85,14 +85,16 @@ void cli_clips_free(cli_clips *clips) {
     *clips = (cli_clips){.other_count = 0};
 }
 
-sinew_graph_binding_def cli_binding_def(const sinew_asset *asset, const sinew_clip *clips, int32_t clip_count,
-                                        sinew_humanoid *humanoid) {
-    sinew_graph_binding_def def = sinew_graph_binding_default();
-    if (sinew_humanoid_find(asset, NULL, humanoid, NULL, NULL) != SINEW_OK) *humanoid = sinew_humanoid_empty();
-    def.asset = asset;
-    def.skeleton = asset->skeleton;
-    def.clips = clips;
-    def.clip_count = clip_count;
-    def.humanoid = humanoid;
-    return def;
+bool cli_binding_def(const char *path, const sinew_asset *asset, const sinew_clip *clips, int32_t clip_count,
+                     sinew_humanoid *humanoid, sinew_graph_binding_def *def) {
+    const sinew_result result = sinew_humanoid_find(asset, NULL, humanoid, NULL, NULL);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return fail_memory(path);
+    if (result != SINEW_OK) *humanoid = sinew_humanoid_empty();
+    *def = sinew_graph_binding_default();
+    def->asset = asset;
+    def->skeleton = asset->skeleton;
+    def->clips = clips;
+    def->clip_count = clip_count;
+    def->humanoid = humanoid;
+    return true;
 }

@@ -126,7 +126,8 @@ static int print_check(const check_args *check, const sinew_graph *graph, const 
     sinew_humanoid humanoid;
     graph_report report;
     int status = CLI_BAD_INPUT;
-    if (asset) clips = cli_binding_def(asset, check->clips.clips, check->clips.count, &humanoid);
+    if (asset && !cli_binding_def(check->file, asset, check->clips.clips, check->clips.count, &humanoid, &clips))
+        return status;
     if (!graph_check(&report, graph, asset ? &clips : NULL)) {
         cli_fail("%s: out of memory", check->file);
     } else {

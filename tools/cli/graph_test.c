@@ -659,7 +659,9 @@ static void leave_out_swinging(tester *t) {
 
 static bool prepare(tester *t) {
     sinew_humanoid humanoid;
-    sinew_graph_binding_def def = cli_binding_def(t->asset, t->args->clips.clips, t->args->clips.count, &humanoid);
+    sinew_graph_binding_def def;
+    if (!cli_binding_def(t->args->file, t->asset, t->args->clips.clips, t->args->clips.count, &humanoid, &def))
+        return false;
     def.graph = t->graph;
     sinew_error error;
     if (sinew_graph_bind(&def, &t->binding, &error) != SINEW_OK) {

@@ -70,7 +70,8 @@ bool cli_script_arg(cli_args *args, cli_input_arg *inputs, int *count) {
 
 static bool bind_graph(cli_script *script, const char *path, const sinew_asset *asset) {
     sinew_humanoid humanoid;
-    sinew_graph_binding_def def = cli_binding_def(asset, asset->clips, asset->clip_count, &humanoid);
+    sinew_graph_binding_def def;
+    if (!cli_binding_def(path, asset, asset->clips, asset->clip_count, &humanoid, &def)) return false;
     def.graph = script->graph;
     sinew_error error;
     if (sinew_graph_bind(&def, &script->binding, &error) == SINEW_OK) return true;
