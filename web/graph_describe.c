@@ -185,6 +185,28 @@ static void add_transition(web_text *to, const sinew_graph_transition *t) {
     web_text_add(to, ",\"line\":%d}", (int)t->line);
 }
 
+// ---- The rig -------------------------------------------------------------------------------------------------
+
+static void add_steps(web_text *to, const sinew_graph *graph) {
+    static const char *const kinds[] = {"rootWarp",      "aimOffset", "orientationWarp", "strideWarp", "footLock",
+                                        "footPlacement", "limb",      "chain",           "body",       "aim",
+                                        "springs",       "callback"};
+    web_text_add(to, ",\"steps\":[");
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        const sinew_rig_step *step = &graph->steps[i];
+        web_text_add(to, "%s{\"kind\":\"%s\"", web_comma(i), kinds[step->kind]);
+        add_name(to, "name", step->name);
+        add_name(to, "when", step->when);
+        add_number(to, "weight", (double)step->weight);
+        add_parameter_name(to, "weightParameter", graph, step->weight_parameter);
+        add_name(to, "weightCurve", step->weight_curve);
+        add_number(to, "damping", (double)step->damping);
+        add_number(to, "significance", (double)step->significance);
+        web_text_add(to, ",\"line\":%d}", (int)step->line);
+    }
+    web_text_add(to, "]");
+}
+
 char *web_graph_describe(const sinew_graph *graph) {
     web_text to = {0};
     web_text_add(&to, "{");
@@ -201,6 +223,7 @@ char *web_graph_describe(const sinew_graph *graph) {
         add_transition(&to, &graph->transitions[i]);
     }
     web_text_add(&to, "]");
+    add_steps(&to, graph);
     add_tags(&to, graph->tag_count, graph->tags);
     web_text_add(&to, ",\"memory\":%zu}", graph->memory);
     return web_text_end(&to);

@@ -3,42 +3,10 @@
 #include <sinew/mixer_pose.h>
 
 #include "motion/character_state.h"
-#include "base/critical_spring.h"
 #include "base/float_rules.h"
 
 #include <assert.h>
 #include <math.h>
-
-// ---- Weights -------------------------------------------------------------------------------------------------
-
-static void follow_weight(sinewi_rig_weight *weight, float target, float damping, float dt) {
-    if (!(damping > 0.0f)) {
-        *weight = (sinewi_rig_weight){target, 0.0f};
-        return;
-    }
-    if (weight->value == target && weight->velocity == 0.0f) return;
-    sinewi_critical_spring spring = {
-        .pull = SINEWI_CRITICAL_SPRING_HALF_WAY / (double)damping, .dt = (double)dt, .near = 0x1p-10};
-    spring.decay = sinewi_decay(spring.pull * spring.dt);
-    double value = (double)weight->value, velocity = (double)weight->velocity;
-    sinewi_critical_spring_follow(&spring, (double)target, &value, &velocity);
-    value = value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0; // a state from elsewhere may have any velocity
-    *weight = (sinewi_rig_weight){(float)value, (float)velocity};
-}
-
-// In the first update there's nothing to follow from.
-static void follow_weights(sinew_character *character) {
-    float targets[SINEW_MAX_RIG_STEPS];
-    sinew_animator_step_weights(character->animator, targets);
-    sinewi_rig_weight *weights = character_weights(character);
-    for (int32_t i = 0; i < character_step_count(character); i++) {
-        const sinew_rig_step *step = character_steps(character)[i].step;
-        const float damping = step->damping;
-        if (!(character->place.significance >= step->significance)) targets[i] = 0.0f;
-        follow_weight(&weights[i], targets[i], character->place.has_weights ? damping : 0.0f, character->dt);
-    }
-    character->place.has_weights = true;
-}
 
 // ---- The steps -----------------------------------------------------------------------------------------------
 
@@ -100,7 +68,9 @@ void sinew_character_end(sinew_character *character) {
     if (!character->has_begun) return;
     keep_last_pose(character);
     sinew_mixer_evaluate(character->mixer);
-    follow_weights(character);
+    sinewi_character_follow_weights(character, character->def.rig->data->root_warp_count,
+                                    character_step_count(character));
+    character->place.has_weights = true;
     run_steps(character);
     character->place.before = sinewi_character_on_platform(character, character->place.world).translation;
     character->place.is_known = true;

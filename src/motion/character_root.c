@@ -102,15 +102,17 @@ static sinew_root_delta warp_delta(sinew_character *character, const sinewi_rig_
 void sinewi_character_advance(sinew_character *character, float dt) {
     const sinewi_rig_step *steps = character_steps(character);
     played_clip played[SINEW_MAX_RIG_STEPS];
-    float weights[SINEW_MAX_RIG_STEPS];
-    const int32_t count = character->has_root_motion ? character->def.rig->data->root_warp_count : 0;
+    const sinewi_rig_weight *weights = character_weights(character);
+    const int32_t count = character->def.rig->data->root_warp_count;
     sinew_animator_advance(character->animator, dt);
-    if (count > 0) sinew_animator_step_weights(character->animator, weights);
-    for (int32_t i = 0; i < count; i++) played[i] = find_played(character->mixer, steps[i].root_warp.clip);
+    if (count > 0) sinewi_character_follow_weights(character, 0, count);
+    for (int32_t i = 0; character->has_root_motion && i < count; i++)
+        played[i] = find_played(character->mixer, steps[i].root_warp.clip);
     sinew_mixer_advance(character->mixer, dt);
     if (!character->has_root_motion) return;
     sinew_root_delta delta = sinew_mixer_root_delta(character->mixer);
-    for (int32_t i = 0; i < count; i++) delta = warp_delta(character, &steps[i], weights[i], &played[i], delta);
+    for (int32_t i = 0; i < count; i++)
+        delta = warp_delta(character, &steps[i], weights[i].value, &played[i], delta);
     sinew_transform *world = &character->place.world;
     const sinew_vec3 moved = sinew_vec3_scale(delta.translation, world->scale.x);
     world->translation = sinew_vec3_add(world->translation, sinew_quat_rotate(world->rotation, moved));

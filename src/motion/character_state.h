@@ -67,6 +67,12 @@ bool sinewi_character_find_ground(const sinew_character *character, sinew_vec3 p
 // A transform relative to the platform.
 sinew_transform sinewi_character_on_platform(const sinew_character *character, sinew_transform world);
 
+// ---- character_weight.c --------------------------------------------------------------------------------------
+
+// Moves the weights of a range of steps to what the graph says. Root warps need theirs before the mixer advances, the
+// others once the pose is known.
+void sinewi_character_follow_weights(sinew_character *character, int32_t first, int32_t end);
+
 // ---- character_root.c ----------------------------------------------------------------------------------------
 
 // Takes transitions, advances the mixer, and moves the character by the root's motion and its warps.

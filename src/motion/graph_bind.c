@@ -212,14 +212,17 @@ static void write_condition(const sinew_graph *graph, const sinew_graph_transiti
     snprintf(text, size, "%s%s -> %s: when: column %d", line, from, graph->states[t->to].name, (int)column);
 }
 
-// Writes the step that names a curve. Returns false if none does.
+// Writes the step that names a curve: "line 9: step hands: weightCurve". Returns false if none does.
 static bool write_step_user(const sinew_graph *graph, int32_t curve, char *user, size_t size) {
     for (int32_t i = 0; i < graph->step_count; i++) {
+        const sinew_rig_step *step = &graph->steps[i];
         const bool is_weight = graph->data->step_curves[i] == curve;
         const sinew_condition_node *node = find_curve(&graph->step_conditions[i], curve);
-        if (is_weight) snprintf(user, size, "step %s: weightCurve", graph->steps[i].name);
+        char line[32] = "";
+        if (step->line > 0) snprintf(line, sizeof line, "line %d: ", (int)step->line);
+        if (is_weight) snprintf(user, size, "%sstep %s: weightCurve", line, step->name);
         if (!is_weight && node)
-            snprintf(user, size, "step %s: when: column %d", graph->steps[i].name, (int)node->column);
+            snprintf(user, size, "%sstep %s: when: column %d", line, step->name, (int)node->column);
         if (is_weight || node) return true;
     }
     return false;

@@ -4,7 +4,6 @@
 #include "base/def_cookie.h"
 #include "base/nearest_name.h"
 #include "body/aim_offset_data.h"
-#include "body/aim_offset_data.h"
 #include "base/float_rules.h"
 
 #include <string.h>

@@ -46,7 +46,7 @@ static uint32_t hash_of(const char *text) {
 static const char *fit(const char *name) {
     static const char *const names[] = {"Hips",  "Spine", "Chest",      "UpperChest", "Neck",   "Head",
                                         "Hair1", "Hair3", "UpperArm_L", "LowerArm_L", "Hand_L", "Index1_L"};
-    if (!name || strncmp(name, SINEW_ROLE_PREFIX, sizeof SINEW_ROLE_PREFIX - 1) == 0) return name;
+    if (!name || strncmp(name, "role:", 5) == 0) return name;
     if (sinew_skeleton_find(hero.asset->skeleton, name) != SINEW_NO_NODE) return name;
     return names[hash_of(name) % (sizeof names / sizeof *names)];
 }

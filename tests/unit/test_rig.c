@@ -85,6 +85,25 @@ static void test_missing_roles(void **state) {
                     "line 1: step aimOffset: parts[0]: no node has the role \"jaw\"");
 }
 
+// The binding looks up curves.
+static void test_missing_curves(void **state) {
+    (void)state;
+    static const char *const steps[2] = {"{'weightCurve':'Grips','callback':{}}",
+                                         "{'when':'flag || curve(`Reach`) > 1','callback':{}}"};
+    static const char *const messages[2] = {
+        "line 1: step callback: weightCurve: the skeleton has no curve \"Grips\"; did you mean \"Grip\"?",
+        "line 1: step callback: when: column 9: the skeleton has no curve \"Reach\""};
+    for (int i = 0; i < 2; i++) {
+        sinew_graph *graph = read_step(steps[i]);
+        const sinew_graph_binding_def def = dog_binding_def(graph);
+        sinew_graph_binding *binding;
+        sinew_error error = {0};
+        assert_int_equal(sinew_graph_bind(&def, &binding, &error), SINEW_ERROR_ARGUMENT);
+        expect_message(&error, messages[i]);
+        sinew_graph_destroy(graph);
+    }
+}
+
 static void test_missing_clips(void **state) {
     (void)state;
 #define WARP(settings) "{'rootWarp':{'goal':'pose'," settings "}}"
@@ -515,6 +534,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_missing_nodes),
         cmocka_unit_test(test_missing_roles),
+        cmocka_unit_test(test_missing_curves),
         cmocka_unit_test(test_missing_clips),
         cmocka_unit_test(test_nodes_that_are_not_below_each_other),
         cmocka_unit_test(test_long_chains),

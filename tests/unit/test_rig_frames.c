@@ -221,6 +221,63 @@ static void test_the_first_update_is_not_damped(void **state) {
     free_dog(&d);
 }
 
+// ---- Root warps ----------------------------------------------------------------------------------------------
+
+static const char hopping[] = PARAMETERS_TEXT
+    "'layers':[{'name':'Base','states':{'Walk':{'clip':'walk'}}}],'rig':{'steps':[{'when':'flag','damping':%s,"
+    "'significance':2,'rootWarp':{'clip':'walk','end':1,'goal':'pose','addedSpeed':10}}]}}";
+
+typedef struct hopper {
+    dog d;
+    sinew_root_motion_def root_motion;
+} hopper;
+
+// The clip stays in place, so only the warp moves the dog, to 1 m ahead.
+static void make_hopper(hopper *h, const char *damping) {
+    char text[2048];
+    snprintf(text, sizeof text, hopping, damping);
+    h->d = make_dog_character(text);
+    sinew_character_destroy(h->d.character);
+    h->root_motion = sinew_root_motion_default();
+    h->root_motion.skeleton = stage.dog;
+    h->root_motion.node = BODY;
+    sinew_mixer_def mixer = sinew_mixer_default();
+    mixer.root_motion = &h->root_motion;
+    sinew_character_def def = sinew_character_default();
+    def.rig = h->d.rig;
+    def.mixer = &mixer;
+    assert_int_equal(sinew_character_create(&def, &h->d.character, NULL), SINEW_OK);
+    h->d.animator = sinew_character_animator(h->d.character);
+    sinew_animator_set_transform(h->d.animator, POSE, (sinew_vec3){0, 0, 1}, (sinew_quat){0, 0, 0, 1});
+    sinew_character_update(h->d.character, 0);
+    sinew_animator_set_bool(h->d.animator, FLAG, true);
+}
+
+// How far an update moves it.
+static double hop(hopper *h, float dt) {
+    const double before = sinew_character_world(h->d.character).translation.z;
+    sinew_character_update(h->d.character, dt);
+    return sinew_character_world(h->d.character).translation.z - before;
+}
+
+// A root warp's weight is damped and depends on the significance like all others. Mistake: the weight of the graph alone.
+static void test_the_weight_of_a_root_warp(void **state) {
+    (void)state;
+    hopper instant, damped;
+    make_hopper(&instant, "0");
+    make_hopper(&damped, "0.25");
+    const double whole = hop(&instant, 0.125f), part = hop(&damped, 0.125f), y = 1.678346990016661 / 2;
+    assert_true(whole > 0.01);
+    check_near(sinew_character_step_weight(instant.d.character, 0), 1, 0);
+    check_near(sinew_character_step_weight(damped.d.character, 0), 1 - (1 + y) * exp(-y), 2e-6);
+    check_near(part / whole, sinew_character_step_weight(damped.d.character, 0), 1e-4);
+    sinew_character_set_significance(instant.d.character, 1);
+    check_near(hop(&instant, 0.125f), 0, 0);
+    check_near(sinew_character_step_weight(instant.d.character, 0), 0, 0);
+    free_dog(&instant.d);
+    free_dog(&damped.d);
+}
+
 // ---- Starting over -------------------------------------------------------------------------------------------
 
 static const char stateful[] = PARAMETERS_TEXT
@@ -343,6 +400,7 @@ int main(void) {
         cmocka_unit_test(test_what_weights_ask_for),
         cmocka_unit_test(test_damping),
         cmocka_unit_test(test_the_first_update_is_not_damped),
+        cmocka_unit_test(test_the_weight_of_a_root_warp),
         cmocka_unit_test(test_a_step_starts_over),
         cmocka_unit_test(test_a_teleport_starts_over),
         cmocka_unit_test(test_strides_are_forward),

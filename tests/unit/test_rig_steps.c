@@ -50,6 +50,7 @@ static void test_wrong_steps(void **state) {
     REFUSE(sound, s.weight_curve = "", "the weight's curve has no name");
     REFUSE(sound, s.damping = -1, "damping is -1 s; it must be 0 or more");
     REFUSE(sound, s.damping = INFINITY, "damping is inf s; it must be 0 or more");
+    REFUSE(sound, s.significance = NAN, "significance is nan; it must be 0 or more");
     REFUSE(sound, s.when = "flg", ".when: column 1: no parameter is named \"flg\"; did you mean \"flag\"?");
     REFUSE(sound, s.when = "flag && elapsed > 1",
            ".when: column 9: a step has no clip of its own; it can ask for parameters, curves, tags and states");

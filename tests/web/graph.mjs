@@ -148,6 +148,32 @@ test('text, bytes and an object give the same graph', async () => {
     }
 });
 
+// Rigs don't run in JavaScript, but a graph lists their steps.
+test('a graph has the steps of its rig', () => {
+    const settings = {
+        rootWarp: { clip: 'Jump', end: 1, goal: 'pose' }, aimOffset: { direction: 'pair', clips: ['Idle'] },
+        orientationWarp: { angle: 'share' }, strideWarp: { scale: 'share' }, footLock: {}, footPlacement: {},
+        limb: { end: 'Hand_L', goal: 'place' }, chain: { root: 'Hair1', tip: 'Hair3', goal: 'place' },
+        body: { effectors: [{ node: 'Head', pin: true }] }, aim: { node: 'Head', goal: 'place' }, callback: {}, springs: {},
+    };
+    const parameters = {
+        share: { type: 'float' }, pair: { type: 'vector2' }, place: { type: 'vector3', default: [1, 2, 3], space: 'model' },
+        pose: { type: 'transform', default: { position: [4, 5, 6], rotation: [0, 1, 0, 0] } }, on: { type: 'bool' },
+    };
+    const steps = Object.entries(settings).map(([kind, one]) => ({ name: `a ${kind}`, [kind]: one }));
+    steps[3] = { ...steps[3], when: 'on', weight: 0.5, weightParameter: 'share', weightCurve: 'Grip', damping: 0.25, significance: 2 };
+    const graph = sinew.loadGraph({ sinewGraph: 1, parameters, rig: { steps } });
+    assert.deepEqual(graph.layers, []);
+    assert.deepEqual(graph.steps.map(({ name, kind }) => [name, kind]), Object.keys(settings).map((kind) => [`a ${kind}`, kind]));
+    const { line, ...stride } = graph.steps[3];
+    assert.deepEqual(stride, { name: 'a strideWarp', kind: 'strideWarp', when: 'on', weight: 0.5, weightParameter: 'share', weightCurve: 'Grip', damping: 0.25, significance: 2 });
+    assert.ok(line > graph.steps[2].line);
+    const { when, weight, weightParameter, weightCurve, significance } = graph.steps[4];
+    assert.deepEqual([when, weight, weightParameter, weightCurve, significance], [null, 1, null, null, 0]);
+    assert.deepEqual(sinew.loadGraph(text).steps, []);
+    graph.dispose();
+});
+
 // The description against the file itself, whose defaults are filled in as docs/graph.md says.
 test('a graph has the content of its file', () => {
     const graph = sinew.loadGraph(text), file = parse();

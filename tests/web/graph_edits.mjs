@@ -193,6 +193,42 @@ test('keys that exclude one another are removed', () => {
     }
 });
 
+// Each key of a step that can name a parameter, and the same word where it names something else.
+test('steps are renamed with their parameters', () => {
+    const rig = {
+        feet: [{ thigh: 'p', shin: 'p2', foot: 'p3' }],
+        steps: [
+            { rootWarp: { clip: 't', end: 1, goal: 't' } },
+            { name: 'v', aimOffset: { direction: 'v', clips: ['v'], mask: { node: 'v' } } },
+            { name: 'f', when: 'f > curve(\'f\')', weightParameter: 'f', weightCurve: 'f', orientationWarp: { angle: 'f', nodes: ['f'] } },
+            { name: 's', strideWarp: { scale: 'f', direction: [0, 0, 1], pelvis: 'f' } },
+            { name: 'p', limb: { end: 'p', goal: 'p', pole: { parameter: 'p', '//': 'p' } } },
+            { name: 'c', chain: { root: 'p', tip: 'p2', goal: { node: 'p' }, pole: 'p' } },
+            { name: 'b', body: { root: 'p', effectors: [{ node: 'p', pin: true }, { node: 'p', goal: 'p' }, { node: 'p', goal: { parameter: 't' } }] } },
+            { name: 'a', aim: { node: 'p', goal: 'p', tip: 'p2' } },
+            { name: 'h', springs: { chains: [{ root: 'p' }] } },
+        ],
+    };
+    const types = { f: 'float', v: 'vector2', p: 'vector3', t: 'transform' };
+    const parameters = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }]));
+    const text = JSON.stringify({ sinewGraph: 1, parameters, rig });
+    for (const [name, changes] of Object.entries({
+        f: ['"f":{"type"', '"when":"f >', '"weightParameter":"f"', '"angle":"f"', '"scale":"f"'],
+        v: ['"v":{"type"', '"direction":"v"'],
+        p: ['"p":{"type"', '"goal":"p","pole":{"parameter":"p"', '"pole":"p"', '"goal":"p"},{"node"', '"goal":"p","tip"'],
+        t: ['"t":{"type"', '"goal":"t"', '"parameter":"t"'],
+    })) {
+        const document = open(text);
+        document.rename(parameter(name), 'renamed');
+        assert.equal(document.error, null, document.error?.message);
+        const renamed = (one) => one.replaceAll(`"${name}"`, '"renamed"').replace(`"${name} >`, '"renamed >');
+        const expected = Object.fromEntries(changes.map((one) => [one, renamed(one)]));
+        assert.equal(document.text, replaced(text, expected));
+        document.undo();
+        assert.equal(document.text, text);
+    }
+});
+
 test('all that names a parameter is renamed with it', () => {
     const value = {
         sinewGraph: 1,

@@ -20,6 +20,7 @@ export const WRITTEN = `{
     "//": "inputs",
     "speed": {"type":"float", "range":[0, 6.00]},
     "n": { "type": "int" },
+    "target": { "type":"vector3", "space": "model" },
     "jump": { "type": "trigger", "hold": 1.5e-1 }
   },
   "layers": [
@@ -40,7 +41,15 @@ export const WRITTEN = `{
       ]
     },
     { "name": "Upper", "weightParameter": "speed", "states": {"None": {}} }
-  ]
+  ],
+  "rig": { "//": "after the mixer",
+    "feet": [ { "thigh": "role:leftUpperLeg", "shin": "role:leftLowerLeg", "foot": "role:leftFoot" } ],
+    "steps": [
+      { "footLock": {"roll":5e-1}, "when": "n < 3 && !in_state('Base/Jump')" },
+
+      { "aim": { "node": "role:head", "goal": {"parameter":"target"}, "forward":[0,0,1.0] } }
+    ]
+  }
 }
 `;
 export const state = (path) => ({ kind: 'state', path });
@@ -165,6 +174,7 @@ export const EDITS = [
             '\\"Base/Jump\\"': "'Base/Hüpf'",
             '"to": "Jump"': '"to": "Hüpf"',
             '"from": "Jump"': '"from": "Hüpf"',
+            "!in_state('Base/Jump')": "!in_state('Base/Hüpf')",
         },
     ],
     [
@@ -184,9 +194,23 @@ export const EDITS = [
         },
     ],
     [
+        'a renamed parameter of a condition of the rig',
+        (d) => d.rename(parameter('n'), 'count'),
+        { '"n": {': '"count": {', 'speed<3&&n==1': 'speed<3&&count==1', 'n < 3 &&': 'count < 3 &&' },
+    ],
+    [
+        'a renamed goal',
+        (d) => d.rename(parameter('target'), 'lookAt'),
+        { '"target": {': '"lookAt": {', '{"parameter":"target"}': '{"parameter":"lookAt"}' },
+    ],
+    [
         'a renamed layer',
         (d) => d.rename({ kind: 'layer', name: 'Base' }, 'Körper'),
-        { '"name": "Base"': '"name": "Körper"', '\\"Base/Jump\\"': "'Körper/Jump'" },
+        {
+            '"name": "Base"': '"name": "Körper"',
+            '\\"Base/Jump\\"': "'Körper/Jump'",
+            "!in_state('Base/Jump')": "!in_state('Körper/Jump')",
+        },
     ],
 
     [

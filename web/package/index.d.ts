@@ -1585,6 +1585,30 @@ export interface GraphTransition {
     line: number;
 }
 
+/** A step of a graph's rig. Rigs don't run in JavaScript yet. */
+export interface GraphStep {
+    /** The name in the file. */
+    name: string;
+    /** What it does. */
+    kind:
+        | 'rootWarp' | 'aimOffset' | 'orientationWarp' | 'strideWarp' | 'footLock' | 'footPlacement' | 'limb' | 'chain'
+        | 'body' | 'aim' | 'springs' | 'callback';
+    /** The condition. null means always true. */
+    when: string | null;
+    /** The weight before the parameter and the curve are applied. */
+    weight: number;
+    /** A parameter that multiplies the weight, or null. */
+    weightParameter: string | null;
+    /** A curve that multiplies the weight, or null. */
+    weightCurve: string | null;
+    /** The time it takes the weight to get halfway to a new value, in seconds. */
+    damping: number;
+    /** The step is off for characters with less significance. */
+    significance: number;
+    /** The line in the file, starting at 1. */
+    line: number;
+}
+
 /**
  * An animation graph. It contains states, transitions and parameters as data. Any number of animators and assets can
  * share a graph.
@@ -1602,6 +1626,8 @@ export class Graph {
     readonly states: readonly GraphState[];
     /** The transitions, sorted by priority. */
     readonly transitions: readonly GraphTransition[];
+    /** The steps of the rig, in order. */
+    readonly steps: readonly GraphStep[];
     /** All tags that are used by states. Each tag is listed once. */
     readonly tags: readonly string[];
     /** The memory it uses, in bytes. */

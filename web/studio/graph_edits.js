@@ -60,19 +60,30 @@ function namesOf(text, { node }, name) {
 }
 
 // The edits of all conditions by a function of their text.
-function conditionEdits({ text, machines }, change) {
-    return machines.flatMap(({ node }) => partsOf(node, 'transitions', 'array').flatMap(({ value }) => {
+function conditionEdits({ text, machines, steps }, change) {
+    const transitions = machines.flatMap(({ node }) => partsOf(node, 'transitions', 'array').map(({ value }) => value));
+    return [...transitions, ...steps].flatMap((value) => {
         const when = stringOf(text, value, 'when'), changed = when === undefined ? when : change(when);
         return changed === when ? [] : [replaceEdit(memberOf(value, 'when').value, changed)];
-    }));
+    });
 }
 
-// The members with the name of a parameter: weights of layers, speeds, and coordinates of blend spaces.
-function parameterNodes({ text, layers, states }, name) {
+// The members of a rig's step that may name a parameter, which are strings then: of its weight, and in the settings of its
+// kind. A goal may also be an object.
+function stepMembers(step) {
+    const settings = (step.parts ?? []).map((part) => part.value).filter(({ kind }) => kind === 'object');
+    const effectors = settings.flatMap((node) => partsOf(node, 'effectors', 'array').map(({ value }) => value));
+    const goals = [...settings, ...effectors].flatMap((node) => ['goal', 'pole'].map((key) => memberOf(node, key)));
+    return [memberOf(step, 'weightParameter'), ...goals, ...goals.map((goal) => memberOf(goal?.value, 'parameter')),
+        ...settings.flatMap((node) => ['direction', 'angle', 'scale'].map((key) => memberOf(node, key)))];
+}
+
+// The members with the name of a parameter: weights of layers, speeds, coordinates of blend spaces, and those of steps.
+function parameterNodes({ text, layers, states, steps }, name) {
     const blends = states.map(({ node }) => memberOf(node, 'blend')?.value);
     const nodes = [...layers.map(({ node }) => memberOf(node, 'weightParameter')),
         ...states.map(({ node }) => memberOf(node, 'speedParameter')),
-        ...blends.flatMap((node) => [memberOf(node, 'x'), memberOf(node, 'y')])];
+        ...blends.flatMap((node) => [memberOf(node, 'x'), memberOf(node, 'y')]), ...steps.flatMap(stepMembers)];
     return nodes.map((member) => member?.value).filter((node) => node && valueOf(text, node) === name);
 }
 

@@ -26,6 +26,7 @@ export class Outline {
         this.transitions = [];
         this.parameters = elementsOf(root, 'parameters')
             .map((part) => ({ ...part, node: part.value, target: { kind: 'parameter', name: part.name } }));
+        this.steps = partsOf(memberOf(root, 'rig')?.value, 'steps', 'array').map(({ value }) => value); // nodes
         this.layers = layers.map(({ value, start, end }) => {
             const name = stringOf(text, value, 'name') ?? '';
             return { start, end, name, node: value, target: { kind: 'layer', name } };

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// How much a character's steps apply: conditions, parameters and curves, smoothed.
+#include "motion/character_state.h"
+#include "base/critical_spring.h"
+#include "base/float_rules.h"
+
+static void follow_weight(sinewi_rig_weight *weight, float target, float damping, float dt) {
+    if (!(damping > 0.0f)) {
+        *weight = (sinewi_rig_weight){target, 0.0f};
+        return;
+    }
+    if (weight->value == target && weight->velocity == 0.0f) return;
+    sinewi_critical_spring spring = {
+        .pull = SINEWI_CRITICAL_SPRING_HALF_WAY / (double)damping, .dt = (double)dt, .near = 0x1p-10};
+    spring.decay = sinewi_decay(spring.pull * spring.dt);
+    double value = (double)weight->value, velocity = (double)weight->velocity;
+    sinewi_critical_spring_follow(&spring, (double)target, &value, &velocity);
+    value = value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0; // a state from elsewhere may have any velocity
+    *weight = (sinewi_rig_weight){(float)value, (float)velocity};
+}
+
+// In the first update there's nothing to follow from.
+void sinewi_character_follow_weights(sinew_character *character, int32_t first, int32_t end) {
+    float targets[SINEW_MAX_RIG_STEPS];
+    sinew_animator_step_weights(character->animator, targets);
+    sinewi_rig_weight *weights = character_weights(character);
+    for (int32_t i = first; i < end; i++) {
+        const sinew_rig_step *step = character_steps(character)[i].step;
+        const float damping = character->place.has_weights ? step->damping : 0.0f;
+        if (!(character->place.significance >= step->significance)) targets[i] = 0.0f;
+        follow_weight(&weights[i], targets[i], damping, character->dt);
+    }
+}
