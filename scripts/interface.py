@@ -119,7 +119,8 @@ class Interface:
         entry = {'name': '', 'header': header, 'doc': doc}
         if define and define[1] != 'SINEW_API':
             entry['name'] = define[1]
-            entry['value'] = self.values[define[1]] = self.number(define[2])
+            is_text = define[2].startswith('"')
+            entry['value'] = self.values[define[1]] = json.loads(define[2]) if is_text else self.number(define[2])
             self.constants.append(entry)
         elif compound:
             entry['name'] = compound[3]

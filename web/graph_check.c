@@ -106,6 +106,7 @@ static void add_report(web_text *to, const graph_report *report, const sinew_gra
 static char *check(const sinew_graph *graph) {
     sinew_graph_binding_def clips = sinew_graph_binding_default();
     if (asset) {
+        clips.asset = asset;
         clips.skeleton = asset->skeleton;
         clips.clips = asset->clips;
         clips.clip_count = asset->clip_count;

@@ -7,7 +7,7 @@
 //
 // If E(i) equals E(p), the local rotation doesn't change, like the hand of an arm that turns as a whole. Such nodes are
 // left out. The others are the *turned* nodes. E of any node is E of the nearest turned node at or above it.
-#include <sinew/body/aim_offset.h>
+#include "body/aim_offset_data.h"
 
 #include "body/ik_math.h"
 #include "base/def_cookie.h"
@@ -213,6 +213,10 @@ void sinew_aim_offset_destroy(sinew_aim_offset *aim) {
     if (!aim) return;
     sinew_allocator allocator = aim->allocator;
     sinewi_release(&allocator, aim, aim->size, SINEWI_ALIGNMENT);
+}
+
+size_t sinewi_aim_offset_memory(const sinew_aim_offset *aim) {
+    return aim->size;
 }
 
 // ---- Applying ------------------------------------------------------------------------------------------------

@@ -321,6 +321,17 @@ static void bind_humanoid(const bind_job *job) {
     job->binding->humanoid = &job->data->humanoid;
 }
 
+static sinew_result check_humanoid(const sinew_graph_binding_def *def, sinew_error *error) {
+    for (int32_t role = 0; def->humanoid && role < SINEW_HUMANOID_ROLE_COUNT; role++) {
+        const int32_t node = def->humanoid->nodes[role];
+        if (node == SINEW_NO_NODE || (node >= 0 && node < def->skeleton->node_count)) continue;
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "graph binding: the role \"%s\" has the node %d, which doesn't exist",
+                           sinew_humanoid_role_name(role), (int)node);
+    }
+    return SINEW_OK;
+}
+
 static sinew_result check_binding_def(const sinew_graph_binding_def *def, sinew_error *error) {
     if (!def->graph) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: no graph");
     if (!def->skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: no asset and no skeleton");
@@ -329,7 +340,7 @@ static sinew_result check_binding_def(const sinew_graph_binding_def *def, sinew_
     if (def->clip_count < 0 || (def->clip_count > 0 && !def->clips))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "graph binding: %d clips%s", (int)def->clip_count,
                            def->clips ? "" : ", but clips is NULL");
-    return SINEW_OK;
+    return check_humanoid(def, error);
 }
 
 static sinew_result make_binding(const sinew_graph_binding_def *def, sinew_graph_binding **binding,

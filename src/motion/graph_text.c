@@ -118,7 +118,8 @@ bool sinewi_graph_fail_type(sinewi_graph_text *t, sinewi_json_value value, const
     sinewi_json_quote(&t->json, value, quote, sizeof quote);
     switch (sinewi_json_kind_of(&t->json, value)) {
     case SINEWI_JSON_ARRAY:
-        return sinewi_graph_fail(t, value, "expected %s, not an array", expected);
+        return sinewi_graph_fail(t, value, "expected %s, not an%s array", expected,
+                                 sinewi_json_count(&t->json, value) == 0 ? " empty" : "");
     case SINEWI_JSON_OBJECT:
         return sinewi_graph_fail(t, value, "expected %s, not an object", expected);
     case SINEWI_JSON_STRING:
@@ -271,6 +272,8 @@ static bool fail_unknown_key(sinewi_graph_text *t, sinewi_json_value key, const 
     if (nearest.name[0] != '\0')
         return sinewi_graph_fail(t, key, "unknown key \"%s\" in %s; did you mean \"%s\"?", quote, keys->owner,
                                  nearest.name);
+    if (!keys->names[0])
+        return sinewi_graph_fail(t, key, "unknown key \"%s\" in %s, which has no keys", quote, keys->owner);
     list_words(keys->names, list, sizeof list);
     return sinewi_graph_fail(t, key, "unknown key \"%s\" in %s; expected %s", quote, keys->owner, list);
 }

@@ -2,6 +2,9 @@
 // Creates a rig: looks up what the graph's steps name, and fills in the structs of the parts.
 #include "motion/rig_create.h"
 #include "base/def_cookie.h"
+#include "base/nearest_name.h"
+#include "body/aim_offset_data.h"
+#include "body/aim_offset_data.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,8 +50,17 @@ static const sinew_clip *find_clip(const sinewi_rig_job *job, const char *name) 
     return clip && clip->skeleton == job->binding->skeleton && !clip->additive ? clip : NULL;
 }
 
+// Says what a name should have been, or what's wrong with its clip.
 static sinew_result fail_missing_clip(const sinewi_rig_job *job, const char *name) {
-    return sinewi_rig_fail(job, "no clip of this skeleton is named \"%s\"", name);
+    const sinew_graph_binding_def *def = &job->binding->data->def;
+    const sinew_clip *clip = sinewi_graph_find_clip(def, name);
+    if (clip)
+        return sinewi_rig_fail(job, "the clip \"%s\" %s", name,
+                               clip->additive ? "is additive" : "belongs to a different skeleton");
+    sinewi_nearest nearest = sinewi_nearest_begin(name, strlen(name));
+    for (int32_t i = 0; i < def->clip_count; i++) sinewi_nearest_try(&nearest, def->clips[i].name);
+    if (nearest.name[0] == '\0') return sinewi_rig_fail(job, "no clip is named \"%s\"", name);
+    return sinewi_rig_fail(job, "no clip is named \"%s\"; did you mean \"%s\"?", name, nearest.name);
 }
 
 // ---- The kinds -----------------------------------------------------------------------------------------------
@@ -73,7 +85,9 @@ static sinew_result make_grid(sinewi_rig_job *job, sinew_aim_offset_def *def, si
     sinew_error error;
     const sinew_result result = sinew_aim_offset_create(def, &bound->aim_offset, &error);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
-    return result == SINEW_OK ? SINEW_OK : sinewi_rig_fail(job, "%s", error.message);
+    if (result != SINEW_OK) return sinewi_rig_fail(job, "%s", error.message);
+    job->rig->memory += sinewi_aim_offset_memory(bound->aim_offset);
+    return SINEW_OK;
 }
 
 // Samples the reference pose of an aim offset. It stays NULL if the rest pose is the reference.
@@ -136,7 +150,8 @@ static sinew_result bind_orientation_warp(sinewi_rig_job *job, sinewi_rig_step *
         result = sinewi_rig_find_listed(job, i, &warp->spine[warp->spine_count++]);
     if (result != SINEW_OK) return result;
     if (warp->hips == SINEW_NO_NODE) warp->hips = sinewi_rig_hips(job);
-    if (warp->hips == SINEW_NO_NODE) return sinewi_rig_fail(job, "no hips: list them in `nodes`");
+    if (warp->hips == SINEW_NO_NODE)
+        return sinewi_rig_fail(job, "no hips are known; list them as the first of the step's nodes");
     for (size_t i = 0; job->step->node_count == 0 && i < sizeof spine / sizeof *spine; i++) {
         const int32_t node = job->binding->humanoid->nodes[spine[i]];
         if (node != SINEW_NO_NODE) warp->spine[warp->spine_count++] = node;
@@ -145,7 +160,9 @@ static sinew_result bind_orientation_warp(sinewi_rig_job *job, sinewi_rig_step *
     for (int32_t i = 0; i < warp->spine_count; i++) {
         const int32_t above = i == 0 ? warp->hips : warp->spine[i - 1];
         if (warp->spine[i] <= above || warp->spine[i] >= ends[above])
-            return sinewi_rig_fail(job, "the hips and the spine aren't one below the other");
+            return sinewi_rig_fail(job, "\"%s\" isn't below \"%s\", the node before it",
+                                   job->binding->skeleton->names[warp->spine[i]],
+                                   job->binding->skeleton->names[above]);
     }
     return SINEW_OK;
 }
@@ -157,9 +174,26 @@ static sinew_result find_pelvis(sinewi_rig_job *job, int32_t *pelvis) {
     if (*pelvis == SINEW_NO_NODE) *pelvis = sinewi_rig_hips(job);
     for (int32_t i = 0; *pelvis != SINEW_NO_NODE && i < job->rig->foot_count; i++) {
         const int32_t leg = job->data->feet[i].leg.upper, *ends = job->binding->skeleton->subtree_ends;
-        if (leg <= *pelvis || leg >= ends[*pelvis]) return sinewi_rig_fail(job, "the pelvis isn't above all legs");
+        if (leg <= *pelvis || leg >= ends[*pelvis])
+            return sinewi_rig_fail(job, "the pelvis \"%s\" isn't above the leg \"%s\"",
+                                   job->binding->skeleton->names[*pelvis], job->binding->skeleton->names[leg]);
     }
     return SINEW_OK;
+}
+
+// Where a character without roles faces.
+static sinew_vec3 default_forward(const sinewi_rig_job *job) {
+    return job->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, -1.0f, 0.0f} : (sinew_vec3){0.0f, 0.0f, 1.0f};
+}
+
+static bool is_zero(sinew_vec3 v) {
+    return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
+}
+
+static bool is_vertical(const sinewi_rig_job *job, sinew_vec3 direction) {
+    const sinew_vec3 level =
+        sinew_vec3_subtract(direction, sinew_vec3_scale(job->up, sinew_vec3_dot(direction, job->up)));
+    return !(sinew_vec3_dot(level, level) > 1e-6f * sinew_vec3_dot(direction, direction));
 }
 
 static sinew_result bind_stride_warp(sinewi_rig_job *job, sinewi_rig_step *bound) {
@@ -168,10 +202,9 @@ static sinew_result bind_stride_warp(sinewi_rig_job *job, sinewi_rig_step *bound
     warp->feet = job->data->feet;
     warp->foot_count = job->rig->foot_count;
     warp->up = job->up;
-    const sinew_vec3 d = warp->direction;
-    if (d.x == 0.0f && d.y == 0.0f && d.z == 0.0f)
-        warp->direction =
-            job->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, -1.0f, 0.0f} : (sinew_vec3){0.0f, 0.0f, 1.0f};
+    if (is_zero(warp->direction)) warp->direction = default_forward(job);
+    if (is_vertical(job, warp->direction))
+        return sinewi_rig_fail(job, "the direction of travel must not be vertical");
     return find_pelvis(job, &warp->pelvis);
 }
 
@@ -218,9 +251,11 @@ static sinew_result bind_limb(sinewi_rig_job *job, sinewi_rig_step *bound) {
     if (result != SINEW_OK) return result;
     const sinew_ik_two_bone *settings = &job->step->limb;
     sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(job->binding->skeleton, nodes[0], nodes[1], nodes[2]);
-    if (limb.upper == SINEW_NO_NODE) return sinewi_rig_fail(job, "the limb's nodes aren't one below the other");
-    const sinew_vec3 axis = settings->bend_axis;
-    if (axis.x != 0.0f || axis.y != 0.0f || axis.z != 0.0f) limb.bend_axis = axis;
+    const char *const *names = job->binding->skeleton->names;
+    if (limb.upper == SINEW_NO_NODE)
+        return sinewi_rig_fail(job, "\"%s\", \"%s\" and \"%s\" aren't one below the other", names[nodes[0]],
+                               names[nodes[1]], names[nodes[2]]);
+    if (!is_zero(settings->bend_axis)) limb.bend_axis = settings->bend_axis;
     limb.softness = settings->softness;
     limb.pole_weight =
         job->step->pole.parameter != SINEW_GRAPH_NONE || job->step->pole.node ? settings->pole_weight : 0.0f;
@@ -239,8 +274,9 @@ static sinew_result bind_chain(sinewi_rig_job *job, sinewi_rig_step *bound) {
     const sinew_ik_chain *settings = &job->step->chain;
     sinew_ik_chain chain = sinew_ik_chain_from_rest(job->binding->skeleton, root, tip);
     if (chain.root == SINEW_NO_NODE)
-        return sinewi_rig_fail(job, "the tip isn't below the root, or more than %d nodes are between them",
-                               SINEW_MAX_CHAIN_NODES);
+        return sinewi_rig_fail(job,
+                               "the tip \"%s\" isn't below the root \"%s\", or the chain has more than %d nodes",
+                               job->step->nodes[1], job->step->nodes[0], SINEW_MAX_CHAIN_NODES);
     chain.method = settings->method;
     chain.pole_weight =
         job->step->pole.parameter != SINEW_GRAPH_NONE || job->step->pole.node ? settings->pole_weight : 0.0f;
@@ -264,6 +300,21 @@ static sinew_result bind_effector(const sinewi_rig_job *job, const sinew_rig_eff
     return SINEW_OK;
 }
 
+// Nodes from the root down to the effectors. The solver has room for SINEW_MAX_CHAIN_NODES.
+static int32_t count_body_nodes(const sinewi_rig_job *job, const sinewi_rig_step *bound) {
+    const int32_t *ends = job->binding->skeleton->subtree_ends;
+    int32_t count = 0;
+    for (int32_t node = bound->body.root; node < ends[bound->body.root]; node++) {
+        bool is_used = false;
+        for (int32_t i = 0; i < bound->body.effector_count && !is_used; i++) {
+            const int32_t effector = bound->effectors->effectors[i].node;
+            is_used = effector >= node && effector < ends[node];
+        }
+        count += is_used;
+    }
+    return count;
+}
+
 static sinew_result bind_body(sinewi_rig_job *job, sinewi_rig_step *bound) {
     const sinew_rig_body *settings = &job->step->body;
     sinewi_rig_effectors *effectors = job->effectors++;
@@ -272,29 +323,37 @@ static sinew_result bind_body(sinewi_rig_job *job, sinewi_rig_step *bound) {
     sinew_result result = sinewi_rig_find_listed(job, 0, &bound->body.root);
     if (result != SINEW_OK) return result;
     if (bound->body.root == SINEW_NO_NODE) bound->body.root = sinewi_rig_hips(job);
-    if (bound->body.root == SINEW_NO_NODE) return sinewi_rig_fail(job, "no root: list it in `nodes`");
+    if (bound->body.root == SINEW_NO_NODE)
+        return sinewi_rig_fail(job, "no hips are known; name the body's root in the step");
     for (int32_t i = 0; result == SINEW_OK && i < settings->effector_count; i++)
         result = bind_effector(job, &settings->effectors[i], bound->body.root, &effectors->effectors[i],
                                &effectors->places[i]);
+    if (result != SINEW_OK) return result;
     bound->body.effector_count = settings->effector_count;
-    return result;
+    const int32_t count = count_body_nodes(job, bound);
+    if (count <= SINEW_MAX_CHAIN_NODES) return SINEW_OK;
+    return sinewi_rig_fail(job, "%d nodes from the root to the effectors; there can be %d", (int)count,
+                           SINEW_MAX_CHAIN_NODES);
+}
+
+// A direction of the rest pose in the local space of a node.
+static sinew_vec3 rest_direction(const sinewi_rig_job *job, sinew_vec3 direction, int32_t node) {
+    const sinew_skeleton *skeleton = job->binding->skeleton;
+    sinew_quat rotation = {0.0f, 0.0f, 0.0f, 1.0f};
+    for (int32_t i = node; i != SINEW_NO_NODE; i = skeleton->parents[i])
+        rotation = sinew_quat_multiply(skeleton->rest[i].rotation, rotation);
+    return sinew_quat_rotate(sinew_quat_conjugate(rotation), direction);
 }
 
 // The direction in which the character faces in the rest pose, in the local space of a node.
 static sinew_vec3 rest_forward(const sinewi_rig_job *job, int32_t node) {
-    const sinew_skeleton *skeleton = job->binding->skeleton;
-    sinew_vec3 forward =
-        job->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, -1.0f, 0.0f} : (sinew_vec3){0.0f, 0.0f, 1.0f};
+    const sinew_graph_binding *binding = job->binding;
     sinew_humanoid_report report;
     sinew_error unused;
-    if (sinew_humanoid_check(skeleton, job->binding->up, job->binding->humanoid, &report, &unused) == SINEW_OK) {
-        const sinew_vec3 f = report.forward;
-        if (f.x != 0.0f || f.y != 0.0f || f.z != 0.0f) forward = f;
-    }
-    sinew_quat rotation = {0.0f, 0.0f, 0.0f, 1.0f};
-    for (int32_t i = node; i != SINEW_NO_NODE; i = skeleton->parents[i])
-        rotation = sinew_quat_multiply(skeleton->rest[i].rotation, rotation);
-    return sinew_quat_rotate(sinew_quat_conjugate(rotation), forward);
+    const bool is_known =
+        sinew_humanoid_check(binding->skeleton, binding->up, binding->humanoid, &report, &unused) == SINEW_OK &&
+        !is_zero(report.forward);
+    return rest_direction(job, is_known ? report.forward : default_forward(job), node);
 }
 
 static sinew_result bind_aim(sinewi_rig_job *job, sinewi_rig_step *bound) {
@@ -305,11 +364,14 @@ static sinew_result bind_aim(sinewi_rig_job *job, sinewi_rig_step *bound) {
     if (result != SINEW_OK) return result;
     if (tip == SINEW_NO_NODE) tip = node;
     const sinew_ik_aim *settings = &job->step->aim;
-    const sinew_vec3 f = settings->forward;
-    const bool has_forward = f.x != 0.0f || f.y != 0.0f || f.z != 0.0f;
-    sinew_ik_aim aim =
-        sinew_ik_aim_from_rest(job->binding->skeleton, node, tip, has_forward ? f : rest_forward(job, tip));
-    if (aim.node == SINEW_NO_NODE) return sinewi_rig_fail(job, "the tip isn't below the node");
+    const sinew_skeleton *skeleton = job->binding->skeleton;
+    const sinew_vec3 forward = is_zero(settings->forward) ? rest_forward(job, tip) : settings->forward;
+    sinew_ik_aim aim = sinew_ik_aim_from_rest(skeleton, node, tip, forward);
+    if (aim.node == SINEW_NO_NODE)
+        return sinewi_rig_fail(job, "the tip \"%s\" isn't below the node \"%s\"", job->step->nodes[1],
+                               job->step->nodes[0]);
+    aim.world_up = job->up;
+    if (job->binding->up == SINEW_UP_Z) aim.limit_up = rest_direction(job, job->up, skeleton->parents[node]);
     aim.origin = settings->origin;
     aim.limit = settings->limit;
     aim.pitch_up = settings->pitch_up;

@@ -27,6 +27,10 @@ static sinew_result find_named_feet(sinewi_rig_job *job) {
     for (int32_t i = 0; i < graph->foot_count; i++) {
         const sinew_result result = find_named_foot(job, &graph->feet[i], &job->data->feet[i]);
         if (result != SINEW_OK) return result;
+        for (int32_t k = 0; k < i; k++) {
+            if (job->data->feet[k].node == job->data->feet[i].node)
+                return sinewi_rig_fail(job, "\"%s\" is listed twice", graph->feet[i].foot);
+        }
     }
     job->rig->foot_count = graph->foot_count;
     return SINEW_OK;
@@ -53,7 +57,10 @@ static void find_humanoid_feet(sinewi_rig_job *job) {
 // Replaces the points below the joints by the outline of the mesh's soles, for the feet that have vertices.
 static sinew_result find_soles(sinewi_rig_job *job) {
     const sinew_asset *asset = job->binding->asset;
-    if (!asset) return SINEW_OK;
+    const int32_t *nodes = job->binding->humanoid->nodes;
+    const bool has_roles =
+        nodes[SINEW_HUMANOID_LEFT_FOOT] != SINEW_NO_NODE || nodes[SINEW_HUMANOID_RIGHT_FOOT] != SINEW_NO_NODE;
+    if (!asset || !has_roles) return SINEW_OK;
     sinew_pose *pose;
     if (sinew_pose_create(asset->skeleton, &job->def->allocator, &pose) != SINEW_OK)
         return sinewi_rig_fail_memory(job);

@@ -1,178 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Reads a graph's rig: its feet and steps. See docs/rig.md.
 #include "motion/graph_read.h"
-
-#include <sinew/motion/rig.h>
+#include "motion/rig_setting.h"
 
 #include <float.h>
-#include <stddef.h>
 #include <string.h>
-
-// ---- Settings ------------------------------------------------------------------------------------------------
-
-// What a member of a step's settings is.
-typedef enum setting_type {
-    SETTING_NUMBER,    // a float of the step from `min` to `max`
-    SETTING_VECTOR,    // three floats of the step
-    SETTING_STRING,    // a text of the step
-    SETTING_INPUT,     // the step's input; `min` is the sinew_parameter_type
-    SETTING_GOAL,      // the goal or the pole
-    SETTING_NODE,      // the step's next node
-    SETTING_NODES,     // all of them, as an array
-    SETTING_METHOD,    // of a chain
-    SETTING_RESTARTS,  // of a chain
-    SETTING_END,       // what a limb's end does
-    SETTING_GRID,      // of an aim offset: yaws and pitches
-    SETTING_CLIPS,     // of an aim offset
-    SETTING_MASK,      // of an aim offset
-    SETTING_EFFECTORS, // of a body
-    SETTING_CHAINS     // of springs
-} setting_type;
-
-typedef struct rig_setting {
-    const char *name; // NULL ends a list
-    setting_type type;
-    size_t offset; // in sinew_rig_step
-    float min, max;
-    bool required;
-} rig_setting;
-
-#define AT(member) offsetof(sinew_rig_step, member)
-#define NUMBER(key, member, least, most)                                                                           \
-    { key, SETTING_NUMBER, AT(member), least, most, false }
-#define GOAL(key, member, is_required)                                                                             \
-    { key, SETTING_GOAL, AT(member), 0.0f, 0.0f, is_required }
-#define INPUT(key, parameter_type)                                                                                 \
-    { key, SETTING_INPUT, AT(input), (float)(parameter_type), 0.0f, true }
-#define OTHER(key, setting, member, is_required)                                                                   \
-    { key, setting, AT(member), 0.0f, 0.0f, is_required }
-
-static const rig_setting root_warp_settings[] = {
-    OTHER("clip", SETTING_STRING, root_warp.clip, true),
-    OTHER("window", SETTING_STRING, root_warp.window, false),
-    NUMBER("start", root_warp.settings.start, 0.0f, FLT_MAX),
-    NUMBER("end", root_warp.settings.end, 0.0f, FLT_MAX),
-    GOAL("goal", goal, true),
-    NUMBER("maxSpeed", root_warp.settings.max_speed, 1.0f, FLT_MAX),
-    NUMBER("addedSpeed", root_warp.settings.added_speed, 0.0f, FLT_MAX),
-    NUMBER("maxTurnRate", root_warp.settings.max_turn_rate, 0.0f, FLT_MAX),
-    {.name = NULL}};
-
-static const rig_setting aim_offset_settings[] = {INPUT("direction", SINEW_PARAMETER_VECTOR2),
-                                                  OTHER("yaws", SETTING_GRID, aim_offset.yaws, false),
-                                                  OTHER("pitches", SETTING_GRID, aim_offset.pitches, false),
-                                                  OTHER("clips", SETTING_CLIPS, aim_offset.clips, true),
-                                                  OTHER("reference", SETTING_STRING, aim_offset.reference, false),
-                                                  OTHER("mask", SETTING_MASK, aim_offset.parts, false),
-                                                  {.name = NULL}};
-
-static const rig_setting orientation_warp_settings[] = {
-    INPUT("angle", SINEW_PARAMETER_FLOAT),
-    OTHER("nodes", SETTING_NODES, nodes, false),
-    NUMBER("limit", orientation_warp.limit, 0.0f, 3.1f),
-    NUMBER("settleTime", orientation_warp.settle_time, 0.0f, FLT_MAX),
-    {.name = NULL}};
-
-static const rig_setting stride_warp_settings[] = {INPUT("scale", SINEW_PARAMETER_FLOAT),
-                                                   OTHER("pelvis", SETTING_NODE, nodes, false),
-                                                   OTHER("direction", SETTING_VECTOR, stride_warp.direction, false),
-                                                   OTHER("origin", SETTING_VECTOR, stride_warp.origin, false),
-                                                   NUMBER("minScale", stride_warp.min_scale, 0.0f, 1.0f),
-                                                   NUMBER("maxScale", stride_warp.max_scale, 1.0f, FLT_MAX),
-                                                   NUMBER("pelvisTime", stride_warp.pelvis_time, 0.0f, FLT_MAX),
-                                                   {.name = NULL}};
-
-static const rig_setting foot_lock_settings[] = {NUMBER("contactOn", foot_lock.contact_on, 0.0f, 1.0f),
-                                                 NUMBER("contactOff", foot_lock.contact_off, 0.0f, 1.0f),
-                                                 NUMBER("distance", foot_lock.distance, 0.0f, FLT_MAX),
-                                                 NUMBER("turn", foot_lock.turn, 0.0f, FLT_MAX),
-                                                 NUMBER("stretch", foot_lock.stretch, 0.0f, 1.0f),
-                                                 NUMBER("roll", foot_lock.roll, 0.0f, FLT_MAX),
-                                                 NUMBER("liftHeight", foot_lock.lift_height, 0.0f, FLT_MAX),
-                                                 NUMBER("releaseTime", foot_lock.release_time, 0.0f, FLT_MAX),
-                                                 NUMBER("height", foot_lock.height, 0.0f, FLT_MAX),
-                                                 {.name = NULL}};
-
-static const rig_setting foot_placement_settings[] = {
-    OTHER("pelvis", SETTING_NODE, nodes, false),
-    NUMBER("maxStair", foot_placement.max_stair, 0.0f, FLT_MAX),
-    NUMBER("lift", foot_placement.lift, 1e-3f, FLT_MAX),
-    NUMBER("tilt", foot_placement.tilt, 0.0f, FLT_MAX),
-    NUMBER("footTime", foot_placement.foot_time, 0.0f, FLT_MAX),
-    NUMBER("pelvisTime", foot_placement.pelvis_time, 0.0f, FLT_MAX),
-    {.name = NULL}};
-
-static const rig_setting limb_settings[] = {OTHER("end", SETTING_NODE, nodes, false),
-                                            OTHER("nodes", SETTING_NODES, nodes, false),
-                                            GOAL("goal", goal, true),
-                                            GOAL("pole", pole, false),
-                                            NUMBER("poleWeight", limb.pole_weight, 0.0f, 1.0f),
-                                            OTHER("bendAxis", SETTING_VECTOR, limb.bend_axis, false),
-                                            OTHER("endRotation", SETTING_END, limb.end_mode, false),
-                                            NUMBER("softness", limb.softness, 0.0f, 1.0f),
-                                            {.name = NULL}};
-
-static const rig_setting chain_settings[] = {OTHER("root", SETTING_NODE, nodes, true),
-                                             OTHER("tip", SETTING_NODE, nodes, true),
-                                             GOAL("goal", goal, true),
-                                             GOAL("pole", pole, false),
-                                             NUMBER("poleWeight", chain.pole_weight, 0.0f, 1.0f),
-                                             NUMBER("softness", chain.softness, 0.0f, 1.0f),
-                                             OTHER("method", SETTING_METHOD, chain.method, false),
-                                             OTHER("restarts", SETTING_RESTARTS, chain.restarts, false),
-                                             {.name = NULL}};
-
-static const rig_setting body_settings[] = {OTHER("root", SETTING_NODE, nodes, false),
-                                            OTHER("effectors", SETTING_EFFECTORS, body.effectors, true),
-                                            NUMBER("rootStiffness", body.settings.root_stiffness, 0.0f, 1.0f),
-                                            NUMBER("restBias", body.settings.rest_bias, 0.0f, 1.0f),
-                                            {.name = NULL}};
-
-static const rig_setting aim_settings[] = {OTHER("node", SETTING_NODE, nodes, true),
-                                           OTHER("tip", SETTING_NODE, nodes, false),
-                                           GOAL("goal", goal, true),
-                                           OTHER("forward", SETTING_VECTOR, aim.forward, false),
-                                           OTHER("origin", SETTING_VECTOR, aim.origin, false),
-                                           NUMBER("limit", aim.limit, 0.0f, FLT_MAX),
-                                           NUMBER("pitchUp", aim.pitch_up, 0.0f, FLT_MAX),
-                                           NUMBER("pitchDown", aim.pitch_down, 0.0f, FLT_MAX),
-                                           NUMBER("softness", aim.softness, 0.0f, 1.0f),
-                                           NUMBER("settleTime", aim.settle_time, 0.0f, FLT_MAX),
-                                           {.name = NULL}};
-
-static const rig_setting springs_settings[] = {OTHER("chains", SETTING_CHAINS, springs.chains, false),
-                                               {.name = NULL}};
-static const rig_setting callback_settings[] = {{.name = NULL}};
-
-// The kinds, in the order of sinew_rig_kind.
-static const struct {
-    const char *word, *owner;
-    const rig_setting *settings;
-} kinds[] = {{"rootWarp", "a root warp", root_warp_settings},
-             {"aimOffset", "an aim offset", aim_offset_settings},
-             {"orientationWarp", "an orientation warp", orientation_warp_settings},
-             {"strideWarp", "a stride warp", stride_warp_settings},
-             {"footLock", "a foot lock", foot_lock_settings},
-             {"footPlacement", "a foot placement", foot_placement_settings},
-             {"limb", "a limb", limb_settings},
-             {"chain", "a chain", chain_settings},
-             {"body", "a body", body_settings},
-             {"aim", "an aim", aim_settings},
-             {"springs", "springs", springs_settings},
-             {"callback", "a callback", callback_settings}};
-enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 // ---- Values --------------------------------------------------------------------------------------------------
 
+// Reads a number from `min` to `max`.
 static bool read_number(sinewi_graph_text *t, sinewi_json_value value, float min, float max, float *out) {
-    float number = *out;
+    float number;
+    if (value == SINEWI_JSON_ABSENT) return true;
     if (!sinewi_graph_read_float(t, value, &number)) return false;
-    if (number < min || number > max) {
-        return max == FLT_MAX ? sinewi_graph_fail(t, value, "the value is %g; it must be %g or more",
-                                                  (double)number, (double)min)
-                              : sinewi_graph_fail(t, value, "the value is %g; it must be %g to %g", (double)number,
-                                                  (double)min, (double)max);
-    }
+    if (number < min || number > max)
+        return sinewi_graph_fail(t, value, "the value is %g; it must be %s", (double)number,
+                                 sinewi_rig_range_text(min, max).text);
     *out = number;
     return true;
 }
@@ -205,27 +48,31 @@ static bool read_rotation(sinewi_graph_reader *r, sinewi_json_value value, sinew
 enum { GOAL_PARAMETER, GOAL_NODE, GOAL_OFFSET, GOAL_ROTATION };
 static const sinewi_graph_keys goal_keys = {"a goal", {"parameter", "node", "offset", "rotation"}};
 
-#define PLACES (1 << SINEW_PARAMETER_VECTOR3 | 1 << SINEW_PARAMETER_TRANSFORM)
-
-// Reads the name of a parameter, or an object.
-static bool read_goal(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_goal *goal) {
-    static const char expected[] = "a vector3 or a transform";
-    sinewi_graph_members m;
-    if (value == SINEWI_JSON_ABSENT) return true;
-    if (sinewi_graph_is(&r->text, value, SINEWI_JSON_STRING))
-        return sinewi_graph_read_reference(r, value, PLACES, expected, &goal->parameter);
-    return sinewi_graph_read_members(&r->text, value, &goal_keys, &m) &&
-           sinewi_graph_read_reference(r, m.values[GOAL_PARAMETER], PLACES, expected, &goal->parameter) &&
-           sinewi_graph_read_string(&r->text, m.values[GOAL_NODE], &goal->node) &&
-           read_vector(r, m.values[GOAL_OFFSET], &goal->offset) &&
-           read_rotation(r, m.values[GOAL_ROTATION], &goal->rotation);
+// A goal has either a parameter or a node.
+static bool check_goal_members(sinewi_graph_text *t, const sinewi_graph_members *m) {
+    const bool has_parameter = m->values[GOAL_PARAMETER] != SINEWI_JSON_ABSENT;
+    const bool has_node = m->values[GOAL_NODE] != SINEWI_JSON_ABSENT;
+    if (has_parameter != has_node) return true;
+    return sinewi_graph_fail(t, m->object,
+                             has_node ? "a goal has either \"parameter\" or \"node\"; this one has both"
+                                      : "a goal needs \"parameter\" or \"node\"");
 }
 
-static bool read_input(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting,
-                       int32_t *input) {
-    const int type = (int)setting->min;
-    return sinewi_graph_read_reference(r, value, 1 << type, type == SINEW_PARAMETER_FLOAT ? "a float" : "a vector2",
-                                       input);
+// Reads the name of a parameter, or an object. The parameter must have one of `types`.
+static bool read_goal(sinewi_graph_reader *r, sinewi_json_value value, int types, sinew_rig_goal *goal) {
+    const char *expected = sinewi_rig_types_text(types);
+    sinewi_graph_text *t = &r->text;
+    sinewi_graph_members m;
+    if (value == SINEWI_JSON_ABSENT) return true;
+    if (sinewi_graph_is(t, value, SINEWI_JSON_STRING))
+        return sinewi_graph_read_reference(r, value, types, expected, &goal->parameter);
+    if (!sinewi_graph_is(t, value, SINEWI_JSON_OBJECT))
+        return sinewi_graph_fail_type(t, value, "a parameter's name, or an object with \"parameter\" or \"node\"");
+    return sinewi_graph_read_members(t, value, &goal_keys, &m) && check_goal_members(t, &m) &&
+           sinewi_graph_read_reference(r, m.values[GOAL_PARAMETER], types, expected, &goal->parameter) &&
+           sinewi_graph_read_string(t, m.values[GOAL_NODE], &goal->node) &&
+           read_vector(r, m.values[GOAL_OFFSET], &goal->offset) &&
+           read_rotation(r, m.values[GOAL_ROTATION], &goal->rotation);
 }
 
 // ---- Nodes ---------------------------------------------------------------------------------------------------
@@ -244,7 +91,7 @@ static bool add_nodes(sinewi_graph_reader *r, sinewi_json_value array, sinew_rig
     int32_t count;
     if (array == SINEWI_JSON_ABSENT) return true;
     if (step->node_count > 0)
-        return sinewi_graph_fail(&r->text, array, "a step can't have \"nodes\" and also name one of them");
+        return sinewi_graph_fail(&r->text, array, "the step has \"nodes\" and \"end\"; it must have one of them");
     if (!sinewi_graph_check_array(&r->text, array, "an array of nodes", &count)) return false;
     sinewi_json_value element = sinewi_graph_first(r, array);
     for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
@@ -258,6 +105,9 @@ static bool add_nodes(sinewi_graph_reader *r, sinewi_json_value array, sinew_rig
 static bool read_axis(sinewi_graph_reader *r, sinewi_json_value array, const float **values, int32_t *count) {
     if (array == SINEWI_JSON_ABSENT) return true;
     if (!sinewi_graph_check_array(&r->text, array, "an array of numbers", count)) return false;
+    if (*count > SINEW_MAX_AIM_POSES)
+        return sinewi_graph_fail_limit(&r->text, array, "%d numbers; there can be at most %d", (int)*count,
+                                       SINEW_MAX_AIM_POSES);
     float *numbers = sinewi_graph_scratch(&r->text, float, (size_t)*count);
     if (!numbers) return false;
     sinewi_json_value element = sinewi_graph_first(r, array);
@@ -268,9 +118,9 @@ static bool read_axis(sinewi_graph_reader *r, sinewi_json_value array, const flo
     return true;
 }
 
-static bool read_grid_axis(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting,
+static bool read_grid_axis(sinewi_graph_reader *r, sinewi_json_value value, const sinewi_rig_setting *setting,
                            sinew_rig_grid *grid) {
-    const bool is_yaw = setting->offset == AT(aim_offset.yaws);
+    const bool is_yaw = setting->offset == offsetof(sinew_rig_step, aim_offset.yaws);
     return read_axis(r, value, is_yaw ? &grid->yaws : &grid->pitches,
                      is_yaw ? &grid->yaw_count : &grid->pitch_count);
 }
@@ -294,7 +144,7 @@ static bool read_effector(sinewi_graph_reader *r, sinewi_json_value value, sinew
     *effector = (sinew_rig_effector){.goal = sinew_rig_goal_default(), .pull = 1.0f};
     return sinewi_graph_read_members(t, value, &effector_keys, &m) && sinewi_graph_require(t, &m, EFFECTOR_NODE) &&
            sinewi_graph_read_string(t, m.values[EFFECTOR_NODE], &effector->node) &&
-           read_goal(r, m.values[EFFECTOR_GOAL], &effector->goal) &&
+           read_goal(r, m.values[EFFECTOR_GOAL], SINEWI_PLACES, &effector->goal) &&
            sinewi_graph_read_bool(t, m.values[EFFECTOR_ROTATE], &effector->rotate) &&
            sinewi_graph_read_unit(t, m.values[EFFECTOR_PULL], &effector->pull) &&
            sinewi_graph_read_bool(t, m.values[EFFECTOR_PIN], &effector->pin);
@@ -381,48 +231,50 @@ static bool read_end_mode(sinewi_graph_text *t, sinewi_json_value value, sinew_r
     return true;
 }
 
-static bool read_setting(sinewi_graph_reader *r, sinewi_json_value value, const rig_setting *setting,
+static bool read_setting(sinewi_graph_reader *r, sinewi_json_value value, const sinewi_rig_setting *setting,
                          sinew_rig_step *step) {
     sinewi_graph_text *t = &r->text;
     void *at = (char *)step + setting->offset;
     switch (setting->type) {
-    case SETTING_NUMBER:
+    case SINEWI_SETTING_NUMBER:
         return read_number(t, value, setting->min, setting->max, (float *)at);
-    case SETTING_VECTOR:
+    case SINEWI_SETTING_VECTOR:
         return read_vector(r, value, (sinew_vec3 *)at);
-    case SETTING_STRING:
+    case SINEWI_SETTING_STRING:
         return sinewi_graph_read_string(t, value, (const char **)at);
-    case SETTING_INPUT:
-        return read_input(r, value, setting, &step->input);
-    case SETTING_GOAL:
-        return read_goal(r, value, (sinew_rig_goal *)at);
-    case SETTING_NODE:
+    case SINEWI_SETTING_INPUT:
+        return sinewi_graph_read_reference(r, value, setting->types, sinewi_rig_types_text(setting->types),
+                                           &step->input);
+    case SINEWI_SETTING_GOAL:
+        return read_goal(r, value, setting->types, (sinew_rig_goal *)at);
+    case SINEWI_SETTING_NODE:
         return add_node(r, value, step);
-    case SETTING_NODES:
+    case SINEWI_SETTING_NODES:
         return add_nodes(r, value, step);
-    case SETTING_METHOD:
+    case SINEWI_SETTING_METHOD:
         return read_method(t, value, step);
-    case SETTING_RESTARTS:
+    case SINEWI_SETTING_RESTARTS:
         return sinewi_graph_read_integer(t, value, 0, &step->chain.restarts);
-    case SETTING_END:
+    case SINEWI_SETTING_END:
         return read_end_mode(t, value, step);
-    case SETTING_GRID:
+    case SINEWI_SETTING_GRID:
         return read_grid_axis(r, value, setting, &step->aim_offset);
-    case SETTING_CLIPS:
+    case SINEWI_SETTING_CLIPS:
         return read_grid_clips(r, value, &step->aim_offset);
-    case SETTING_MASK:
+    case SINEWI_SETTING_MASK:
         return sinewi_graph_read_mask(r, value, &step->aim_offset.part_count, &step->aim_offset.parts);
-    case SETTING_EFFECTORS:
+    case SINEWI_SETTING_EFFECTORS:
         return read_effectors(r, value, &step->body);
-    case SETTING_CHAINS:
+    case SINEWI_SETTING_CHAINS:
         return read_chains(r, value, &step->springs);
     }
     return true;
 }
 
-static bool read_settings(sinewi_graph_reader *r, sinewi_json_value object, int kind, sinew_rig_step *step) {
-    const rig_setting *settings = kinds[kind].settings;
-    sinewi_graph_keys keys = {.owner = kinds[kind].owner};
+static bool read_settings(sinewi_graph_reader *r, sinewi_json_value object, sinew_rig_step *step) {
+    const sinewi_rig_kind *kind = sinewi_rig_kind_of(step->kind);
+    const sinewi_rig_setting *settings = kind->settings;
+    sinewi_graph_keys keys = {.owner = kind->owner};
     sinewi_graph_members m;
     for (int i = 0; settings[i].name; i++) keys.names[i] = settings[i].name;
     if (!sinewi_graph_read_members(&r->text, object, &keys, &m)) return false;
@@ -446,24 +298,26 @@ enum {
 
 // The keys that all steps have, then one for each kind.
 static sinewi_graph_keys make_step_keys(void) {
-    sinewi_graph_keys keys = {
-        "a step", {"name", "when", "weight", "weightParameter", "weightCurve", "damping", "significance"}};
-    for (int i = 0; i < KIND_COUNT; i++) keys.names[STEP_KINDS + i] = kinds[i].word;
+    sinewi_graph_keys keys = {"a step", {"name", "when", "weight", "weightParameter", "weightCurve", "damping", "significance"}};
+    for (int i = 0; i < SINEWI_RIG_KIND_COUNT; i++)
+        keys.names[STEP_KINDS + i] = sinewi_rig_kind_of((sinew_rig_kind)i)->word;
     return keys;
 }
 
-// The only member that is a kind.
+// The index of the only member that is a kind.
 static bool find_kind(sinewi_graph_text *t, const sinewi_graph_members *m, int *kind) {
     *kind = -1;
-    for (int i = 0; i < KIND_COUNT; i++) {
-        if (m->values[STEP_KINDS + i] == SINEWI_JSON_ABSENT) continue;
+    for (int i = 0; i < SINEWI_RIG_KIND_COUNT; i++) {
+        const sinewi_json_value value = m->values[STEP_KINDS + i];
+        if (value == SINEWI_JSON_ABSENT) continue;
         if (*kind >= 0)
-            return sinewi_graph_fail(t, m->values[STEP_KINDS + i],
-                                     "a step has one kind, but this one is \"%s\" and \"%s\"", kinds[*kind].word,
-                                     kinds[i].word);
+            return sinewi_graph_fail(t, sinewi_json_key_of(&t->json, value),
+                                     "the step is a \"%s\" and a \"%s\"; make two steps of it",
+                                     m->keys->names[STEP_KINDS + *kind], m->keys->names[STEP_KINDS + i]);
         *kind = i;
     }
-    return *kind >= 0 || sinewi_graph_fail(t, m->object, "the step has no kind, such as \"footLock\": {}");
+    return *kind >= 0 ||
+           sinewi_graph_fail(t, m->object, "the step does nothing; add what it does, such as \"footLock\": {}");
 }
 
 static bool read_step(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_step *step) {
@@ -473,7 +327,7 @@ static bool read_step(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig
     int kind;
     if (!sinewi_graph_read_members(t, value, &keys, &m) || !find_kind(t, &m, &kind)) return false;
     *step = sinew_rig_step_default((sinew_rig_kind)kind);
-    step->name = kinds[kind].word;
+    step->name = keys.names[STEP_KINDS + kind];
     step->line = sinewi_graph_line(t, value);
     return sinewi_graph_read_string(t, m.values[STEP_NAME], &step->name) &&
            sinewi_graph_read_string(t, m.values[STEP_WHEN], &step->when) &&
@@ -483,7 +337,7 @@ static bool read_step(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig
            sinewi_graph_read_string(t, m.values[STEP_WEIGHT_CURVE], &step->weight_curve) &&
            sinewi_graph_read_seconds(t, m.values[STEP_DAMPING], &step->damping) &&
            read_number(t, m.values[STEP_SIGNIFICANCE], 0.0f, FLT_MAX, &step->significance) &&
-           read_settings(r, m.values[STEP_KINDS + kind], kind, step);
+           read_settings(r, m.values[STEP_KINDS + kind], step);
 }
 
 static bool read_steps(sinewi_graph_reader *r, sinewi_json_value array) {

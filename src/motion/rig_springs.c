@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The springs of a rig's step: chains from a root down to a tip.
 #include "motion/rig_create.h"
+#include "body/spring_data.h"
 
 #include <string.h>
 
@@ -9,6 +10,13 @@ static int32_t last_first_child(const sinew_skeleton *skeleton, int32_t root) {
     int32_t node = root;
     while (node + 1 < skeleton->subtree_ends[node]) node++;
     return node;
+}
+
+// Default gravity points down, whatever the up axis is.
+static sinew_vec3 gravity_of(const sinewi_rig_job *job, const sinew_rig_spring *spring) {
+    const sinew_vec3 gravity = spring->joint.gravity, unset = sinew_spring_joint_default().gravity;
+    const bool is_unset = gravity.x == unset.x && gravity.y == unset.y && gravity.z == unset.z;
+    return is_unset && job->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, 0.0f, unset.y} : gravity;
 }
 
 // Fills the chain's joints from the tip up to the root.
@@ -24,9 +32,11 @@ static sinew_result make_chain(sinewi_rig_job *job, const sinew_rig_spring *spri
     }
     sinew_spring_joint *joints = sinewi_arena_array(&job->scratch, sinew_spring_joint, (size_t)count);
     if (!joints) return sinewi_rig_fail_memory(job);
+    const sinew_vec3 gravity = gravity_of(job, spring);
     for (int32_t node = tip, i = count - 1; i >= 0; node = skeleton->parents[node], i--) {
         joints[i] = spring->joint;
         joints[i].node = node;
+        joints[i].gravity = gravity;
     }
     *chain = sinew_spring_chain_default();
     chain->joints = joints;
@@ -44,11 +54,17 @@ static sinew_result find_chain(sinewi_rig_job *job, const sinew_rig_spring *spri
     return result == SINEW_OK ? make_chain(job, spring, root, tip, chain) : result;
 }
 
+static sinew_result check_given_springs(const sinewi_rig_job *job) {
+    const sinew_springs *springs = job->def->springs;
+    if (!springs || springs->skeleton == job->binding->skeleton) return SINEW_OK; // without springs, nothing swings
+    return sinewi_rig_fail(job, "the springs of sinew_rig_def belong to a different skeleton");
+}
+
 sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound) {
     const sinew_rig_springs *springs = &job->step->springs;
     bound->springs = job->def->springs;
     bound->own_springs = NULL;
-    if (springs->chain_count == 0) return SINEW_OK;
+    if (springs->chain_count == 0) return check_given_springs(job);
     sinew_spring_chain *chains =
         sinewi_arena_array(&job->scratch, sinew_spring_chain, (size_t)springs->chain_count);
     if (!chains) return sinewi_rig_fail_memory(job);
@@ -65,5 +81,7 @@ sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound
     sinew_result result = sinew_springs_create(&def, &bound->own_springs, &error);
     bound->springs = bound->own_springs;
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
-    return result == SINEW_OK ? SINEW_OK : sinewi_rig_fail(job, "%s", error.message);
+    if (result != SINEW_OK) return sinewi_rig_fail(job, "%s", error.message);
+    job->rig->memory += bound->own_springs->size;
+    return SINEW_OK;
 }

@@ -152,6 +152,12 @@ done
 for value in 0x0 319x240 320x239 16385x240 9; do
     refuses "--size must be WIDTHxHEIGHT, between 320x240 and 16384x16384, not '$value'" view sword.glb --size "$value"
 done
+refuses "--set needs --graph" view sword.glb --set x=1
+refuses "--graph needs a FILE" view --graph a.graph.json
+refuses "--clip cannot be used with --graph" view sword.glb --graph a.graph.json --clip Swing
+refuses "--play-all cannot be used with --graph" view sword.glb --graph a.graph.json --play-all
+refuses "--set must be NAME, NAME=VALUE, NAME=X,Y or NAME=X,Y,Z, and @SECONDS between 0 and 3600, not 'x='" \
+    view sword.glb --graph a.graph.json --set x=
 seconds="CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds"
 for value in Run@-1:1 Run@1:3601 Run@1; do
     refuses "--crossfade must be $seconds, not '$value'" render hero.glb -o a.webp --crossfade "$value"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the text of an animation graph, which ends at the first zero byte, and an animator of the graph: each byte
-// after the zero sets parameters and advances it by a step.
+// after the zero sets parameters and advances it by a step. A graph with a rig also moves a character.
 #include "fuzz/fuzz.h"
+#include "fuzz/rig.h"
 
 #include <sinew/motion/animator.h>
 
@@ -48,7 +49,9 @@ static void check_states(const sinew_graph *graph) {
 }
 
 static void check_graph(const sinew_graph *graph) {
-    require(graph->layer_count > 0 && graph->layer_count <= SINEW_MAX_GRAPH_LAYERS, "the number of layers");
+    require(graph->layer_count > 0 || graph->step_count > 0, "a graph of nothing");
+    require(graph->layer_count <= SINEW_MAX_GRAPH_LAYERS, "the number of layers");
+    require(graph->step_count <= SINEW_MAX_RIG_STEPS && graph->foot_count <= SINEW_MAX_FEET, "the size of a rig");
     for (int32_t i = 0; i < graph->machine_count; i++) {
         int32_t entry = graph->machines[i].entry;
         require(is_index(entry, graph->state_count) && graph->states[entry].machine == i, "a machine's entry");
@@ -100,37 +103,10 @@ static const sinew_skeleton *make_stage(void) {
     return skeleton;
 }
 
-static void set_parameter(sinew_animator *animator, const sinew_graph_parameter *parameter, int32_t i, int value) {
-    switch (parameter->type) {
-    case SINEW_PARAMETER_FLOAT:
-        sinew_animator_set_float(animator, i, (float)value * 0.125f);
-        break;
-    case SINEW_PARAMETER_INT:
-        sinew_animator_set_int(animator, i, value);
-        break;
-    case SINEW_PARAMETER_BOOL:
-        sinew_animator_set_bool(animator, i, value > 0);
-        break;
-    case SINEW_PARAMETER_TRIGGER:
-        if (value > 0) sinew_animator_fire(animator, i);
-        break;
-    case SINEW_PARAMETER_VECTOR2:
-        sinew_animator_set_vector2(animator, i, (float)value * 0.125f, (float)-value);
-        break;
-    case SINEW_PARAMETER_VECTOR3:
-        sinew_animator_set_vector3(animator, i, (sinew_vec3){(float)value * 0.125f, (float)-value, 1.0f});
-        break;
-    case SINEW_PARAMETER_TRANSFORM:
-        sinew_animator_set_transform(animator, i, (sinew_vec3){(float)value, 0.0f, -1.0f},
-                                     (sinew_quat){(float)value, 1.0f, 0.0f, (float)-value});
-        break;
-    }
-}
-
 static void play(const sinew_graph *graph, sinew_animator *animator, const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count && i < MAX_STEPS; i++) {
         for (int32_t k = 0; k < graph->parameter_count; k++)
-            set_parameter(animator, &graph->parameters[k], k, (int8_t)(bytes[i] * (k + 1)));
+            fuzz_set_parameter(animator, &graph->parameters[k], k, (int8_t)(bytes[i] * (k + 1)));
         sinew_animator_update(animator, (float)(bytes[i] & 15) * 0.0625f);
         for (int32_t layer = 0; layer < graph->layer_count; layer++)
             require(is_index(sinew_animator_state(animator, layer), graph->state_count), "a layer's state");
@@ -169,7 +145,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_graph(graph);
     static const uint8_t steps[] = {1, 2, 0, 3, 120, 15, 200, 7};
     const bool has_steps = size > text_size + 1;
-    bind_and_play(graph, has_steps ? data + text_size + 1 : steps, has_steps ? size - text_size - 1 : sizeof steps);
+    const uint8_t *bytes = has_steps ? data + text_size + 1 : steps;
+    const size_t count = has_steps ? size - text_size - 1 : sizeof steps;
+    bind_and_play(graph, bytes, count);
+    fuzz_rig(graph, bytes, count);
     sinew_graph_destroy(graph);
     return 0;
 }

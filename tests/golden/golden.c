@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Six hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
+// Seven hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
 // palettes, skinned vertices and animation textures, of files and of a generated skeleton, and calls recorded and
 // replayed. The second covers limbs, aims and feet. The third covers a file played by calls that the npm package
 // has, too. The fourth covers a file played by an animation graph. The fifth covers the bytes of
 // files as baked assets, from which the files are loaded for all other hashes. The sixth covers written states and what
-// follows after reading them. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
+// follows after reading them. The seventh covers a character with a rig. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
 // compares them with those in HASH_FILE. Valid as C and as C++.
 #include <sinew/all.h>
 
@@ -570,15 +570,17 @@ static void add_solved(const char *path) {
     free(model);
 }
 
+#include "acted.h"
+
 // ---- The comparison ------------------------------------------------------------------------------------------
 
-static int compare(const char *path, const uint64_t numbers[6]) {
-    char got[103], held[103] = "nothing";
-    snprintf(got, sizeof got, "%016llx %016llx %016llx %016llx %016llx %016llx", (unsigned long long)numbers[0],
+static int compare(const char *path, const uint64_t numbers[7]) {
+    char got[120], held[120] = "nothing";
+    snprintf(got, sizeof got, "%016llx %016llx %016llx %016llx %016llx %016llx %016llx", (unsigned long long)numbers[0],
              (unsigned long long)numbers[1], (unsigned long long)numbers[2], (unsigned long long)numbers[3],
-             (unsigned long long)numbers[4], (unsigned long long)numbers[5]);
+             (unsigned long long)numbers[4], (unsigned long long)numbers[5], (unsigned long long)numbers[6]);
     FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%102[0-9a-f ]", held) != 1) held[0] = '\0';
+    if (file && fscanf(file, "%119[0-9a-f ]", held) != 1) held[0] = '\0';
     if (file) fclose(file);
     printf("%s: %s\n", sinew_simd(), got);
     if (strcmp(got, held) == 0) return 0;
@@ -598,7 +600,7 @@ int main(int argc, char **argv) {
         return 77;
     }
     if (strcmp(argv[1], "--state") == 0) return write_state(argv[2]);
-    uint64_t numbers[6];
+    uint64_t numbers[7];
     add_made();
     add_session();
     for (int i = 2; i < argc; i++) add_file(argv[i]);
@@ -617,6 +619,9 @@ int main(int argc, char **argv) {
     hash = HASH_START;
     add_written(argv[1]);
     numbers[5] = hash;
+    hash = HASH_START, seed = 1;
+    add_acted(first);
+    numbers[6] = hash;
     sinew_asset_destroy(first);
     return compare(argv[1], numbers);
 }

@@ -21,7 +21,7 @@ def main():
     layouts = {name: (size, size) for name, size in SIZES.items()}  # of each type: size, alignment
     layouts.update({enum['name']: (4, 4) for enum in interface['enums']})
     layouts.update({name: (8, 8) for name in callbacks})
-    lines = ['#include <sinew/all.h>', '#include <sinew/gpu/gl.h>', '']
+    lines = ['#include <sinew/all.h>', '#include <sinew/gpu/gl.h>', '#include <string.h>', '']
 
     def expect(condition):
         lines.append(f'_Static_assert({condition}, "");')
@@ -74,8 +74,10 @@ def main():
         lines.append(function(entry, entry['name']) + ';')
     for entry in interface['callbacks']:
         lines.append('typedef ' + function(entry, f'(*{entry["name"]})') + ';')
-    others = [constant for constant in interface['constants'] if constant not in whole]
-    agree = ' && '.join(f'{constant["name"]} == {constant["value"]}' for constant in others)
+    texts = [constant for constant in interface['constants'] if isinstance(constant['value'], str)]
+    others = [constant for constant in interface['constants'] if constant not in whole and constant not in texts]
+    agree = ' && '.join([f'{constant["name"]} == {constant["value"]}' for constant in others] +
+                        [f'strcmp({constant["name"]}, {json.dumps(constant["value"])}) == 0' for constant in texts])
     lines.append(f'int main(void) {{ return {agree or 1} ? 0 : 1; }}')
     with open(sys.argv[2], 'w', encoding='utf-8') as file:
         file.write('\n'.join(lines) + '\n')

@@ -113,7 +113,7 @@ awk '
 <scene>    <body> <core> <values>
 <gpu>      <core> <values>
 <io>       <core> <values>
-<motion>   <core> <values>
+<motion>   <humanoid> <body> <core> <values>
 <everything> <core> <all>
 src/base     <values>
 src/json     <values> src/base
@@ -124,7 +124,7 @@ src/humanoid <values> <core> <body> <humanoid> src/base src/json src/core src/bo
 src/scene    <values> <core> <body> <scene> src/base src/kernels src/core src/body
 src/gpu      <values> <core> <gpu> src/base src/kernels src/core
 src/io       <values> <core> <humanoid> <io> src/base src/json src/kernels src/core
-src/motion   <values> <core> <motion> src/base src/json src/core
+src/motion   <values> <core> <body> <humanoid> <motion> src/base src/json src/core src/body
 tools/continuity <all> src/base src/core
 tools/render    <all>
 tools/bench     <all> tools/render

@@ -116,8 +116,8 @@ static float weight_of(const parts *p, int step) {
 static void follow_weights(parts *p, const parts_input *input) {
     const bool airborne = sinew_animator_has_tag(p->animator, 0);
     const double carries = input->carries, aiming = (double)input->aiming;
-    const double targets[PARTS_STEPS] = {1,      aiming,       1, 1, !airborne, 1, carries, 0.5 * carries,
-                                         aiming, input->aware, 1, 1};
+    const double targets[PARTS_STEPS] = {1,       aiming,        1, 1, !airborne, 1, aiming, input->aware,
+                                         carries, 0.5 * carries, 1, 1};
     for (int i = 0; i < PARTS_STEPS; i++) {
         if (p->frames == 0 || i == PARTS_CLIMB) p->weights[i] = (parts_weight){targets[i], 0};
         follow(&p->weights[i], targets[i], i == PARTS_LOOK ? 0.2f : 0.1f, (double)input->dt);
@@ -231,6 +231,23 @@ static void place_feet(parts *p, const parts_input *input, sinew_pose *pose, sin
     sinew_foot_placement_solve(&placement, input->dt, &p->placed, pose, model);
 }
 
+static void crouch(parts *p, sinew_pose *pose, sinew_affine *model) {
+    const sinew_transform rail = sinew_animator_transform(p->animator, 9);
+    sinew_ik_effector effectors[3] = {sinew_ik_effector_default(), sinew_ik_effector_default(),
+                                      sinew_ik_effector_default()};
+    effectors[0].node = node_of(p, "Foot_L"), effectors[0].pin = true;
+    effectors[1].node = node_of(p, "Foot_R"), effectors[1].pin = true;
+    effectors[2].node = node_of(p, "Hand_R");
+    const sinew_vec3 aside = sinew_quat_rotate(rail.rotation, (sinew_vec3){0.5f, 0, 0});
+    effectors[2].target = sinew_vec3_add(rail.translation, aside);
+    effectors[2].position_weight = weight_of(p, PARTS_CROUCH);
+    sinew_ik solver = {.kind = SINEW_IK_BODY, .body = sinew_ik_body_default()};
+    solver.body.root = node_of(p, "Hips");
+    solver.body.effectors = effectors;
+    solver.body.effector_count = 3;
+    if (effectors[2].position_weight > 0) sinew_ik_solve(&solver, 1, pose, model);
+}
+
 static void use_hands(parts *p, sinew_pose *pose, sinew_affine *model) {
     const sinew_skeleton *skeleton = p->asset->skeleton;
     const sinew_transform rail = sinew_animator_transform(p->animator, 9);
@@ -251,20 +268,6 @@ static void use_hands(parts *p, sinew_pose *pose, sinew_affine *model) {
         sinew_vec3_add(head.translation, sinew_quat_rotate(head.rotation, (sinew_vec3){0, 0, 0.3f}));
     reach.chain.weight = weight_of(p, PARTS_REACH);
     if (reach.chain.weight > 0) sinew_ik_solve(&reach, 1, pose, model);
-
-    sinew_ik_effector effectors[3] = {sinew_ik_effector_default(), sinew_ik_effector_default(),
-                                      sinew_ik_effector_default()};
-    effectors[0].node = node_of(p, "Foot_L"), effectors[0].pin = true;
-    effectors[1].node = node_of(p, "Foot_R"), effectors[1].pin = true;
-    effectors[2].node = node_of(p, "Hand_R");
-    const sinew_vec3 aside = sinew_quat_rotate(rail.rotation, (sinew_vec3){0.5f, 0, 0});
-    effectors[2].target = sinew_vec3_add(rail.translation, aside);
-    effectors[2].position_weight = weight_of(p, PARTS_CROUCH);
-    sinew_ik crouch = {.kind = SINEW_IK_BODY, .body = sinew_ik_body_default()};
-    crouch.body.root = node_of(p, "Hips");
-    crouch.body.effectors = effectors;
-    crouch.body.effector_count = 3;
-    if (effectors[2].position_weight > 0) sinew_ik_solve(&crouch, 1, pose, model);
 }
 
 static void look(parts *p, const parts_input *input, sinew_pose *pose, sinew_affine *model) {
@@ -302,8 +305,9 @@ void parts_update(parts *p, const parts_input *input) {
         sinew_aim_offset_apply(p->offset, input->aim[0], input->aim[1], weight_of(p, PARTS_AIM), pose, model);
     warp_legs(p, input, pose, model);
     place_feet(p, input, pose, model);
-    use_hands(p, pose, model);
+    crouch(p, pose, model);
     look(p, input, pose, model);
+    use_hands(p, pose, model);
     sinew_mixer_finish_pose(p->mixer);
     sinew_springs_input springs = sinew_springs_input_default();
     springs.world = p->world;

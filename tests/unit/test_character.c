@@ -14,7 +14,8 @@ static struct {
     sinew_rig *rig;
     sinew_root_motion_def root_motion;
     sinew_mixer_def mixer;
-    int calls; // of the rig's callback
+    int calls;    // of the rig's callback
+    bool damaged; // whether its weight may be anything
 } s;
 
 // A stair of 15 cm every 2 m, and a hill beside it.
@@ -34,7 +35,7 @@ static void count_call(sinew_character *character, int32_t step, float weight, f
                        sinew_affine *model, void *user) {
     (void)character, (void)dt, (void)pose, (void)model, (void)user;
     assert_int_equal(step, PARTS_RECOIL);
-    check_near(weight, 1, 0);
+    if (!s.damaged) check_near(weight, 1, 0);
     s.calls++;
 }
 
@@ -311,7 +312,7 @@ static void test_a_teleport_starts_over(void **state) {
 static void test_trails_are_between_two_updates(void **state) {
     (void)state;
     sinew_character *character = make_character();
-    game g = new_game(12);
+    game g = new_game(13);
     const int32_t hand = sinew_skeleton_find(s.asset->skeleton, "Hand_R");
     sinew_affine last = sinew_affine_identity();
     for (int frame = 0; frame < 200; frame++) {
@@ -511,6 +512,7 @@ static void test_damaged_written_states(void **state) {
     uint8_t *damaged = malloc(size);
     assert_non_null(damaged);
     int accepted = 0;
+    s.damaged = true;
     for (int i = 0; i < 1000; i++) {
         memcpy(damaged, bytes, size);
         const size_t at = random_next(&random) % size;
@@ -520,6 +522,7 @@ static void test_damaged_written_states(void **state) {
         accepted++;
         for (int k = 0; k < 3; k++) step_character(other, &g);
     }
+    s.damaged = false;
     assert_true(accepted > 100);
     free(damaged);
     free(bytes);

@@ -20,11 +20,25 @@ static const char text[] =
     "{\"from\":\"D\",\"to\":\"E\",\"when\":\"go && "
     "in_tag('t')\"},{\"from\":\"E\",\"to\":\"D\",\"when\":\"marker('Hot')\"}]}]}";
 
-static void test_each_allocation(void **state) {
-    (void)state;
+// A rig that is created, with findings.
+static const char rig[] =
+    "{\"sinewGraph\":1,\"parameters\":{\"a\":{\"type\":\"float\"},\"at\":{\"type\":\"vector3\"}},"
+    "\"layers\":[{\"name\":\"Base\",\"states\":{\"A\":{\"clip\":\"walk\"}}}],\"rig\":{\"steps\":["
+    "{\"name\":\"one\",\"aim\":{\"node\":\"n2\",\"goal\":\"at\"}},"
+    "{\"name\":\"two\",\"when\":\"a > 1\",\"limb\":{\"end\":\"n2\",\"goal\":\"at\"}},"
+    "{\"name\":\"six\",\"when\":\"a > 1 && a < 1\",\"callback\":{}},"
+    "{\"name\":\"ten\",\"springs\":{\"chains\":[{\"root\":\"n1\"}]}}]}}";
+
+// A rig with a step that is refused.
+static const char refused[] =
+    "{\"sinewGraph\":1,\"parameters\":{\"at\":{\"type\":\"vector3\"}},\"rig\":{\"steps\":["
+    "{\"name\":\"one\",\"aim\":{\"node\":\"n2\",\"goal\":\"at\"}},"
+    "{\"name\":\"two\",\"limb\":{\"end\":\"n1\",\"goal\":\"at\"}}]}}";
+
+static void check_each_allocation(const char *json, int32_t findings) {
     graph_stage stage = {0};
     make_graph_clips(&stage);
-    stage.graph = read_graph(text);
+    stage.graph = read_graph(json);
     const sinew_graph_binding_def clips = stage_binding_def(&stage);
     int calls = 0;
     bool good = false;
@@ -36,12 +50,23 @@ static void test_each_allocation(void **state) {
         calls = heap_calls;
         heap_fails_at = -1;
         assert_true(good == (calls <= i));
-        if (good) assert_true(report.count >= 4);
+        if (good) assert_true(report.count >= findings);
         graph_report_end(&report);
         assert_null(report.memory);
     }
     assert_true(calls > 50);
     free_graph_stage(&stage);
+}
+
+static void test_each_allocation(void **state) {
+    (void)state;
+    check_each_allocation(text, 4);
+}
+
+static void test_each_allocation_of_a_rig(void **state) {
+    (void)state;
+    check_each_allocation(rig, 4);
+    check_each_allocation(refused, 4);
 }
 
 // Two layers, and a machine in a state.
@@ -74,6 +99,7 @@ static void test_each_allocation_of_the_layout(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_allocation),
+        cmocka_unit_test(test_each_allocation_of_a_rig),
         cmocka_unit_test(test_each_allocation_of_the_layout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

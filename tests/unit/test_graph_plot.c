@@ -119,6 +119,21 @@ static void record_walk(void) {
     assert_int_equal(run("test lean.json --asset " HERO " --walks 4 -o lean.rec", printed), 1);
 }
 
+static void test_steps_are_listed_in_order(void **state) {
+    (void)state;
+    static const char rig[] = "{\"sinewGraph\":1,\"rig\":{\"steps\":[{\"when\":\"1 < 2\",\"footLock\":{}},"
+                              "{\"name\":\"Hair\",\"springs\":{}},{\"name\":\"tail\",\"springs\":{}}]}}";
+    write_recording("rig.json", rig, strlen(rig));
+    plot("rig.json");
+    const char *const texts[] = {">1. footLock</text>", ">foot lock when 1 &lt; 2</text>", ">2. Hair</text>",
+                                 ">springs</text>", ">3. tail</text>"};
+    const char *at = svg;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        at = strstr(at, texts[i]);
+        if (!at) fail_msg("the picture lacks '%s' in its place", texts[i]);
+    }
+}
+
 static void test_a_timeline_has_states_weights_and_parameters(void **state) {
     (void)state;
     record_walk();
@@ -173,6 +188,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_hero_is_drawn),
         cmocka_unit_test(test_parameters_are_described),
+        cmocka_unit_test(test_steps_are_listed_in_order),
         cmocka_unit_test(test_names_are_escaped),
         cmocka_unit_test(test_standard_output),
         cmocka_unit_test(test_a_timeline_has_states_weights_and_parameters),

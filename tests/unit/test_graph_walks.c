@@ -8,6 +8,7 @@ static const char *command;
 
 #define HERO       SINEW_MODELS "/hero.glb"
 #define HERO_GRAPH SINEW_MODELS "/hero.graph.json"
+#define HERO_RIG   SINEW_GRAPHS "/hero_rig.graph.json"
 
 static int run(const char *arguments, char printed[8192]) {
     return run_command(command, "graph", arguments, printed);
@@ -230,6 +231,91 @@ static void test_wrong_input(void **state) {
     assert_int_equal(remove("input.rec"), 0);
 }
 
+// ---- Rigs ----------------------------------------------------------------------------------------------------
+
+// Writes the hero's graph with a rig, in which `put` replaces `find`.
+static void write_rig(const char *path, const char *find, const char *put) {
+    char text[8192], changed[8192];
+    FILE *file = fopen(HERO_RIG, "rb");
+    assert_non_null(file);
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    assert_int_equal(fclose(file), 0);
+    text[size] = '\0';
+    const char *at = strstr(text, find);
+    assert_non_null(at);
+    const int length =
+        snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, put, at + strlen(find));
+    write_recording(path, changed, (size_t)length);
+}
+
+// On level ground and on a stair: seeds are even and odd.
+static void test_a_sound_rig_passes(void **state) {
+    (void)state;
+    char printed[8192];
+    const int status = run("test " HERO_RIG " --asset " HERO " --walks 8 -o rig.rec", printed);
+    if (status != 0) fail_msg("%s", printed);
+    check_prints(printed, "steps on: 5 of 5\nfailed walks: 0;");
+    assert_false(file_exists("rig.rec"));
+}
+
+// A limb without softness snaps as it becomes straight. The clips alone don't pop.
+static void test_a_pop_of_the_rig_has_its_steps(void **state) {
+    (void)state;
+    write_rig("snaps.json", ", \"softness\": 0.1", "");
+    char printed[8192];
+    assert_int_equal(run("test snaps.json --asset " HERO " --walks 1 --seed 3 -o snaps.rec", printed), 1);
+    check_prints(printed, "in Base/Move (stair ground): LowerArm_L pops: step 0.0");
+    check_prints(printed, "\n  steps: planted 1.00, ground 1.00, look 0.92, hand 1.00, hair 1.00\n"
+                          "  cause: the rig; no parameter jumps\n");
+    check_prints(printed, "1 of 1 walks fails; replay the first, without its rig, with 'sinew replay snaps.rec ");
+    assert_int_equal(run_command(command, "continuity", "snaps.rec " HERO, printed), 0);
+}
+
+static void test_a_goal_that_jumps_is_named(void **state) {
+    (void)state;
+    write_rig("jumps.json", "0.35], \"damping\": 0.15", "0.35]");
+    char printed[8192];
+    assert_int_equal(run("test jumps.json --asset " HERO " --walks 2 --seed 3 --json -o jumps.rec", printed), 1);
+    check_prints(printed, "{\"kind\":\"pop\",\"seed\":3,");
+    check_prints(printed, "\"ground\":\"stair\",\"steps\":[{\"name\":\"planted\",\"weight\":");
+    check_prints(printed, "\"ground\":\"level\",");
+    check_prints(printed, "\"jumps\":[\"hand\"],");
+    check_prints(printed, "{\"name\":\"hair\",\"line\":");
+}
+
+static void test_steps_that_are_never_on_are_named(void **state) {
+    (void)state;
+    write_rig("off.json", "\"when\": \"aware\"",
+              "\"when\": \"aware && in_state('Base/Jump') && !in_tag('airborne')\"");
+    char printed[8192];
+    const int status = run("test off.json --asset " HERO " --walks 2 --seconds 3", printed);
+    if (status != 0) fail_msg("%s", printed);
+    check_prints(printed,
+                 "steps on: 4 of 5\n  never: line 27: look when aware && in_state('Base/Jump') && !in_tag(");
+}
+
+// A layer whose weight jumps pops without the rig as well, which is the cause then.
+static void test_a_pop_of_the_clips_stays_theirs(void **state) {
+    (void)state;
+    write_graph("clips.json", "{'sinewGraph':1,'parameters':{'lean':{'type':'float','range':[0,1]}},'layers':["
+                              "{'name':'Base','states':{'Walk':{'clip':'Walk'}}},{'name':'Upper','mask':"
+                              "{'node':'role:spine'},'weightParameter':'lean','states':{'Wave':{'clip':'Wave'}}}],"
+                              "'rig':{'steps':[{'footLock':{}}]}}");
+    char printed[8192];
+    assert_int_equal(run("test clips.json --asset " HERO " --walks 1 --seed 2 -o clips.rec", printed), 1);
+    check_prints(printed, "\n  cause: note set lean ");
+    check_prints(printed, "replay the first with 'sinew replay clips.rec");
+    assert_int_equal(run_command(command, "continuity", "clips.rec " HERO, printed), 1);
+}
+
+static void test_a_rig_that_cannot_be_created_is_refused(void **state) {
+    (void)state;
+    write_rig("refused.json", "\"root\": \"Hair1\"", "\"root\": \"Hair7\"");
+    char printed[8192];
+    assert_int_equal(run("test refused.json --asset " HERO, printed), 1);
+    check_prints(printed, "refused.json: line 29: step hair: the skeleton has no node \"Hair7\"");
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_hero_passes),
@@ -239,6 +325,12 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_jump_of_a_layers_weight_is_found),
         cmocka_unit_test(test_a_cycle_is_found),
         cmocka_unit_test(test_wrong_input),
+        cmocka_unit_test(test_a_sound_rig_passes),
+        cmocka_unit_test(test_a_pop_of_the_rig_has_its_steps),
+        cmocka_unit_test(test_a_goal_that_jumps_is_named),
+        cmocka_unit_test(test_steps_that_are_never_on_are_named),
+        cmocka_unit_test(test_a_pop_of_the_clips_stays_theirs),
+        cmocka_unit_test(test_a_rig_that_cannot_be_created_is_refused),
     };
     if (argc < 2) return 1;
     command = argv[1];

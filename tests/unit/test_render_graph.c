@@ -123,6 +123,60 @@ static void the_graph_of_the_hero_is_drawn(void **state) {
     draw_picture_free(&plain);
 }
 
+// ---- Rigs ----------------------------------------------------------------------------------------------------
+
+// The stance, with a hand that reaches while `on`.
+static void write_rig(void) {
+    write_text("rig.json",
+               "{\"sinewGraph\":1,\"parameters\":{\"on\":{\"type\":\"bool\"},\"hand\":{\"type\":\"vector3\"},"
+               "\"held\":{\"type\":\"transform\",\"space\":\"model\"}},\"layers\":[{\"name\":\"Base\",\"states\":{"
+               "\"A\":{\"clip\":\"Attack\",\"speed\":0}}}],\"rig\":{\"steps\":["
+               "{\"name\":\"left\",\"when\":\"on\",\"limb\":{\"end\":\"role:leftHand\",\"goal\":\"hand\"}},"
+               "{\"name\":\"right\",\"when\":\"on\",\"limb\":{\"end\":\"role:rightHand\",\"goal\":\"held\"}},"
+               "{\"name\":\"recoil\",\"callback\":{}}]}}");
+}
+
+// Catches a rig that isn't run, goals of either type that don't arrive, and steps that are on when they must not be.
+static void the_rig_moves_what_it_must(void **state) {
+    (void)state;
+    need_gl();
+    write_rig();
+    expect_pose("--graph rig.json --set hand=0.5,1.5,0.5 --time 1", false);
+#define REACH "--graph rig.json --set on=true --set hand=0.5,1.5,0.3 --set held=-0.5,1.5,0.3"
+    draw_picture stance = hero("--clip Attack"), both = hero(REACH " --time 1"),
+                 left = hero(REACH " --set hand=0.5,0.9,0.3@0.5 --time 3"),
+                 right = hero(REACH " --set held=-0.5,0.9,0.3@0.5 --time 3");
+    assert_true(differing_by(&stance, &both, 60) > 300);
+    assert_true(differing_by(&left, &both, 60) > 100);
+    assert_true(differing_by(&right, &both, 60) > 100);
+    assert_true(differing_by(&right, &left, 60) > 200);
+    draw_picture_free(&stance);
+    draw_picture_free(&both);
+    draw_picture_free(&left);
+    draw_picture_free(&right);
+}
+
+static draw_picture walking_head(const char *options) {
+    expect_good(render("\"%s/hero.glb\" --graph \"%s/hero_rig.graph.json\" --set move=0,1.15 --set aware=true %s "
+                       "--background none --size 120x120 --focus Head@0.35 -o graph.png",
+                       SINEW_MODELS, SINEW_GRAPHS, options));
+    return read_png("graph.png");
+}
+
+// The hero walks on for nine seconds and still looks to the same side, so the goal has come along.
+static void goals_come_along_with_who_walks(void **state) {
+    (void)state;
+    need_gl();
+    draw_picture soon = walking_head("--set lookAt=3,1.6,0.5 --time 3"),
+                 late = walking_head("--set lookAt=3,1.6,0.5 --time 12"),
+                 ahead = walking_head("--set lookAt=0,1.6,3 --time 12");
+    const int same = differing_by(&soon, &late, 60), other = differing_by(&ahead, &late, 60);
+    if (same * 2 > other || other < 500) fail_msg("%d and %d pixels differ", same, other);
+    draw_picture_free(&soon);
+    draw_picture_free(&late);
+    draw_picture_free(&ahead);
+}
+
 static void expect_bad(const char *options, int status, const char *what) {
     expect_refused(render("\"%s/hero.glb\" %s -o graph_bad.png", SINEW_MODELS, options), status, what);
     assert_false(exists("graph_bad.png"));
@@ -152,6 +206,9 @@ static void what_cannot_be_played_is_refused(void **state) {
         "name=0,1.5,0,0,0,0,1";
     expect_bad("--graph held.json --set hand=1,2,3,4", 1, transform);
     expect_bad("--graph held.json --set hand=1,2,3,0,0,0,0", 1, transform);
+    write_text("refused.json", "{\"sinewGraph\":1,\"rig\":{\"steps\":[\n{\"name\":\"hair\",\"springs\":{\"chains\":"
+                               "[{\"root\":\"Nose\"}]}}]}}");
+    expect_bad("--graph refused.json", 1, "refused.json: line 2: step hair: the skeleton has no node");
     expect_refused(render("\"%s/hero.glb\" --graph held.json -o held.json", SINEW_MODELS), 2, "-o must end in");
 }
 
@@ -161,6 +218,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(inputs_come_at_their_time),
         cmocka_unit_test(frames_last_until_after_the_last_input),
         cmocka_unit_test(the_graph_of_the_hero_is_drawn),
+        cmocka_unit_test(the_rig_moves_what_it_must),
+        cmocka_unit_test(goals_come_along_with_who_walks),
         cmocka_unit_test(what_cannot_be_played_is_refused),
     };
     if (argc != 2) return 2;

@@ -780,6 +780,78 @@ static void frames_allocate_nothing(void **unused) {
     view_state_free(&s);
 }
 
+// ---- A graph instead of clips --------------------------------------------------------------------------------
+
+// An act that lifts the first node, and counts.
+typedef struct act_counts {
+    int begun, ended;
+    float seconds, height;
+} act_counts;
+
+static void *begin_act(void *user, const sinew_asset *asset, sinew_error *error) {
+    (void)error;
+    assert_non_null(asset);
+    ((act_counts *)user)->begun++;
+    return user;
+}
+
+static void end_act(void *playing) {
+    ((act_counts *)playing)->ended++;
+}
+
+static void advance_act(void *playing, float dt) {
+    ((act_counts *)playing)->seconds += dt;
+}
+
+static void pose_act(const void *playing, sinew_pose *pose, sinew_affine *model) {
+    pose->ty[0] = ((const act_counts *)playing)->height;
+    sinew_pose_to_model(pose, model);
+}
+
+static bool act_swings(const void *playing) {
+    return playing != NULL;
+}
+
+static int describe_act(const void *playing, view_act_line *lines) {
+    (void)playing;
+    lines[0] = (view_act_line){"look", 0.5f};
+    return 1;
+}
+
+// Catches an act that isn't advanced with the speed, poses nothing, plays during a pause or over a chosen clip, or that
+// another file gets as well.
+static void an_act_plays_until_a_clip_is_chosen(void **unused) {
+    (void)unused;
+    act_counts counts = {.height = 3};
+    const view_act act = {&counts, begin_act, end_act, advance_act, pose_act, act_swings, describe_act};
+    view_state s = make_state("windmill.glb");
+    sinew_error error;
+    player_of(&s)->settings.act = &act;
+    assert_true(view_state_load(&s, SINEW_MODELS "/hero.glb", true, &error));
+    view_state_accept(&s);
+    assert_int_equal(counts.begun, 1);
+    assert_true(view_scene_acts(s.scene));
+    assert_true(view_state_moves(&s));
+    player_of(&s)->settings.speed = 2;
+    view_state_advance(&s, 0.05f);
+    check_near(counts.seconds, 0.1, 1e-6);
+    check_near(view_scene_node_position(s.scene, 0).y, 3, 1e-6);
+    player_of(&s)->paused = true;
+    view_state_advance(&s, 0.05f);
+    check_near(counts.seconds, 0.1, 1e-6);
+    view_key(&s, GLFW_KEY_3, 0);
+    assert_false(view_scene_acts(s.scene));
+    view_state_advance(&s, 0.05f);
+    check_near(counts.seconds, 0.1, 1e-6);
+    check_near(view_scene_node_position(s.scene, 0).y, 0, 1e-6);
+    view_state_drop(&s, SINEW_MODELS "/golem.glb");
+    view_state_accept(&s);
+    assert_int_equal(counts.begun, 1);
+    assert_int_equal(counts.ended, 1);
+    assert_false(view_scene_acts(s.scene));
+    view_state_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_framed_box_is_seen_whole),
@@ -795,6 +867,7 @@ int main(void) {
         cmocka_unit_test(arrows_step),
         cmocka_unit_test(speeds_are_for_all),
         cmocka_unit_test(loops_are_as_chosen),
+        cmocka_unit_test(an_act_plays_until_a_clip_is_chosen),
         cmocka_unit_test(events_are_noted),
         cmocka_unit_test(only_files_with_markers_have_room_for_them),
         cmocka_unit_test(keys_are_harmless_without_clips),

@@ -84,3 +84,15 @@ void cli_clips_free(cli_clips *clips) {
     sinew_asset_destroy(clips->asset);
     *clips = (cli_clips){.other_count = 0};
 }
+
+sinew_graph_binding_def cli_binding_def(const sinew_asset *asset, const sinew_clip *clips, int32_t clip_count,
+                                        sinew_humanoid *humanoid) {
+    sinew_graph_binding_def def = sinew_graph_binding_default();
+    if (sinew_humanoid_find(asset, NULL, humanoid, NULL, NULL) != SINEW_OK) *humanoid = sinew_humanoid_empty();
+    def.asset = asset;
+    def.skeleton = asset->skeleton;
+    def.clips = clips;
+    def.clip_count = clip_count;
+    def.humanoid = humanoid;
+    return def;
+}

@@ -24,4 +24,9 @@ bool cli_clips_arg(cli_clips *clips, cli_args *args);
 bool cli_clips_load(cli_clips *clips, const char *path, sinew_up up);
 void cli_clips_free(cli_clips *clips);
 
+// A binding's definition for an asset with other clips, without a graph. It has the roles that can be found, in
+// `humanoid`, which must outlive it.
+sinew_graph_binding_def cli_binding_def(const sinew_asset *asset, const sinew_clip *clips, int32_t clip_count,
+                                        sinew_humanoid *humanoid);
+
 #endif

@@ -11,7 +11,7 @@ static const char help[] =
     "Finds faults in an animation graph without running it, and says how to fix them. The exit status is 1\n"
     "for errors and warnings, but not for notes.\n"
     "\n"
-    "  --asset ASSET    also checks the graph against a glTF file's clips, markers, curves and nodes\n"
+    "  --asset ASSET    also checks the graph against a glTF file's clips, markers, curves, nodes and roles\n"
     "  --bind OTHER     adds OTHER's clips, bound to ASSET's nodes by name; repeatable\n"
     "  --json           prints all findings as JSON (docs/json.md)\n"
     "\n"
@@ -122,14 +122,11 @@ typedef struct check_args {
 } check_args;
 
 static int print_check(const check_args *check, const sinew_graph *graph, const sinew_asset *asset) {
-    sinew_graph_binding_def clips = sinew_graph_binding_default();
+    sinew_graph_binding_def clips;
+    sinew_humanoid humanoid;
     graph_report report;
     int status = CLI_BAD_INPUT;
-    if (asset) {
-        clips.skeleton = asset->skeleton;
-        clips.clips = check->clips.clips;
-        clips.clip_count = check->clips.count;
-    }
+    if (asset) clips = cli_binding_def(asset, check->clips.clips, check->clips.count, &humanoid);
     if (!graph_check(&report, graph, asset ? &clips : NULL)) {
         cli_fail("%s: out of memory", check->file);
     } else {

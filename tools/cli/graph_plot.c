@@ -15,6 +15,7 @@ static const char help[] =
     "\n"
     "Draws an animation graph as SVG. A box is a state with its clips and tags. An arrow is a transition\n"
     "with its condition, kind and duration; transitions from any state are dashed. Numbers are priorities.\n"
+    "The steps of its rig are listed in order.\n"
     "With --recording, draws a recorded animator's timeline instead: each layer's states, with a bar below\n"
     "while a transition runs, clip weights, and parameters. Triangles are cycles.\n"
     "\n"

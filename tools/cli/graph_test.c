@@ -4,9 +4,13 @@
 #include "cli/jumps.h"
 #include "cli/output.h"
 
+#include "system/system.h"
+
+#include "graph/actor.h"
 #include "graph/walk.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +21,9 @@ static const char help[] =
     "Plays an animation graph in random walks with a glTF file's clips. Parameters stay, jump and ramp\n"
     "within their ranges, triggers fire, and frames take 14 to 19 ms. Finds frames that pop, like\n"
     "'sinew continuity', and cycles. A transition with a duration of 0 is treated as an intended cut.\n"
-    "Prints which states and transitions were reached. The exit status is 1 if a walk fails. The first\n"
-    "failing walk is recorded for 'sinew replay' and 'sinew continuity'.\n"
+    "If the graph has a rig, its steps run too, in turns on level ground and on a stair. Prints which\n"
+    "states, transitions and steps were reached. The exit status is 1 if a walk fails. The first failing\n"
+    "walk is recorded for 'sinew replay' and 'sinew continuity', without its rig.\n"
     "\n"
     "  --asset ASSET  reads the clips from ASSET\n"
     "  --bind OTHER   adds OTHER's clips, bound to ASSET's nodes by name; repeatable\n"
@@ -41,14 +46,25 @@ typedef struct test_args {
     cli_clips clips;
 } test_args;
 
+typedef enum failure_kind { FAILURE_POP, FAILURE_CYCLE, FAILURE_INFINITE } failure_kind;
+
+// What the rig does in a frame.
+typedef struct rig_frame {
+    float weights[SINEW_MAX_RIG_STEPS];
+    uint64_t jumps; // bit i: parameter i has jumped before the frame
+} rig_frame;
+
 // Why a walk fails.
 typedef struct failure {
     int seed;
-    bool is_cycle;                          // else a pop
-    int64_t frame;                          // from 0
-    double seconds;                         // since the start of the walk
-    cli_jump jump;                          // of a pop, with the calls before it
+    failure_kind kind;
+    int64_t frame;  // from 0
+    double seconds; // since the start of the walk
+    cli_jump jump;  // of a pop, with the calls before it; of a pose that isn't finite the node
     int32_t states[SINEW_MAX_GRAPH_LAYERS]; // the leaf of each layer
+    bool is_of_rig;                         // without the rig, the walk doesn't fail
+    graph_ground ground;                    // of a rig's failure
+    rig_frame rig;                          // of a rig's failure
 } failure;
 
 // A recording in memory. If memory runs out, it ends there.
@@ -63,10 +79,14 @@ typedef struct tester {
     const sinew_asset *asset;
     const sinew_graph *graph;
     sinew_graph_binding *binding;
+    graph_stand stand; // of the rig, if the graph has one
+    void *snapshot;    // of a character, with `snapshot_size` bytes
+    size_t snapshot_size;
     graph_walk_range ranges[SINEW_MAX_GRAPH_PARAMETERS];
     cli_jump_finder *finder;
     cli_jumps *jumps;
-    int64_t *entered, *taken; // [state_count], [transition_count]: how often
+    int64_t *entered, *taken;        // [state_count], [transition_count]: how often
+    int64_t on[SINEW_MAX_RIG_STEPS]; // frames in which a step's weight is above 0
     int64_t frames, clip_jumps, cycles;
     int32_t failed; // walks
     failure failures[MAX_FAILURES];
@@ -75,12 +95,14 @@ typedef struct tester {
 // ---- Walking -------------------------------------------------------------------------------------------------
 
 // A frame is judged when as many after it are known.
-enum { FRAMES_TO_JUDGE = 4 };
+enum { FRAMES_TO_JUDGE = 4, FRAMES_KEPT = 8 };
 
 // A walk in progress.
 typedef struct walking {
     tester *tester;
     sinew_animator *animator;
+    graph_actor *actor; // NULL without the rig
+    rig_frame rig[FRAMES_KEPT];
     graph_walk walk;
     failure found;
     double seconds;
@@ -123,7 +145,7 @@ static bool count_events(walking *w) {
         if (event->type != SINEW_GRAPH_EVENT_CYCLE) continue;
         t->cycles++;
         if (!w->fails) {
-            w->found = (failure){.is_cycle = true, .frame = w->frame, .seconds = w->seconds};
+            w->found = (failure){.kind = FAILURE_CYCLE, .frame = w->frame, .seconds = w->seconds};
             note_states(w, &w->found);
         }
         w->fails = true;
@@ -149,15 +171,77 @@ static void measure_frame(walking *w, float dt) {
     note_pop(w);
 }
 
-// Walks one frame further. Returns false after the last frame, which is beyond the walk's length so that all of it is
-// judged, or after the frame at which the walk fails.
-static bool step(walking *w) {
-    const float dt = graph_walk_step(&w->walk, w->animator);
+// ---- The rig -------------------------------------------------------------------------------------------------
+
+static bool is_finite(const sinew_affine *m) {
+    for (int i = 0; i < 12; i++) {
+        if (!isfinite(m->m[i / 4][i % 4])) return false;
+    }
+    return true;
+}
+
+// Notes the first node whose matrix isn't finite.
+static void check_finite(walking *w) {
+    const sinew_affine *model = sinew_character_model(w->actor->character);
+    for (int32_t i = 0; !w->fails && i < w->tester->asset->skeleton->node_count; i++) {
+        if (is_finite(&model[i])) continue;
+        w->found = (failure){.kind = FAILURE_INFINITE, .frame = w->frame, .seconds = w->seconds, .jump.index = i};
+        w->fails = true;
+    }
+}
+
+// Parameters that don't ramp have jumped if they have another value.
+static uint64_t find_jumps(const graph_walk *before, const graph_walk *now) {
+    uint64_t jumps = 0;
+    for (int32_t i = 0; i < now->graph->parameter_count; i++) {
+        for (int k = 0; k < 7; k++) {
+            const graph_walk_coordinate *a = &before->parameters[i].coordinates[k];
+            const double change = fabs(now->parameters[i].coordinates[k].value - a->value);
+            if (change > 0.1 * fabs(a->slope)) jumps |= UINT64_C(1) << i;
+        }
+    }
+    return jumps;
+}
+
+static void note_steps(walking *w) {
+    rig_frame *frame = &w->rig[w->frame % FRAMES_KEPT];
+    for (int32_t i = 0; i < w->tester->graph->step_count; i++) {
+        frame->weights[i] = sinew_character_step_weight(w->actor->character, i);
+        w->tester->on[i] += frame->weights[i] > 0.0f;
+    }
+}
+
+// Advances the animator and splits the mixer's step on trial, then plays the frame with the rig.
+static void play_with_rig(walking *w, float dt) {
+    tester *t = w->tester;
+    sinew_character *character = w->actor->character;
+    const size_t size = sinew_character_save(character, t->snapshot);
+    sinew_animator_advance(w->animator, dt);
+    w->failed = !cli_jump_finder_split(t->finder, sinew_character_mixer(character), dt);
+    sinew_character_restore(character, t->snapshot, size);
+    graph_actor_update(w->actor, dt);
+    w->walk.walked = graph_actor_walked(w->actor);
+    note_steps(w);
+    check_finite(w);
+}
+
+// ---- Frames --------------------------------------------------------------------------------------------------
+
+static void play_without_rig(walking *w, float dt) {
     sinew_mixer *mixer = sinew_animator_mixer(w->animator);
     sinew_animator_advance(w->animator, dt);
     w->failed = !cli_jump_finder_split(w->tester->finder, mixer, dt);
+    if (!w->failed) sinew_mixer_update(mixer, dt);
+}
+
+// Walks one frame further. Returns false after the last frame, which is beyond the walk's length so that all of it is
+// judged, or after the frame at which the walk fails.
+static bool step(walking *w) {
+    const graph_walk before = w->walk;
+    const float dt = graph_walk_step(&w->walk, w->animator);
+    w->rig[w->frame % FRAMES_KEPT].jumps = find_jumps(&before, &w->walk);
+    (w->actor ? play_with_rig : play_without_rig)(w, dt);
     if (w->failed) return false;
-    sinew_mixer_update(mixer, dt);
     w->seconds += (double)dt;
     measure_frame(w, dt);
     w->frame++;
@@ -165,8 +249,8 @@ static bool step(walking *w) {
     return !w->fails && w->frame < w->end;
 }
 
-static void start_walk(walking *w, tester *t, int seed, sinew_animator *animator) {
-    *w = (walking){.tester = t, .animator = animator};
+static void start_walk(walking *w, tester *t, int seed, sinew_animator *animator, graph_actor *actor) {
+    *w = (walking){.tester = t, .animator = animator, .actor = actor};
     graph_walk_start(&w->walk, t->graph, t->ranges, (uint64_t)seed);
     t->jumps->pops = t->jumps->clip_jumps = 0;
     t->jumps->worst_count = 0;
@@ -178,29 +262,87 @@ static void start_walk(walking *w, tester *t, int seed, sinew_animator *animator
     cli_jump_finder_start(t->finder, sinew_animator_mixer(animator), t->jumps);
 }
 
-static void finish_walk(walking *w, int seed) {
-    tester *t = w->tester;
-    t->frames += w->frame;
+// Walks to the end. Fills in why the walk fails, if it does. False, with the reason printed, if memory runs out.
+static bool finish_walk(walking *w, int seed, failure *found, bool *fails) {
+    while (step(w)) continue;
+    *fails = w->fails;
+    *found = w->found;
+    found->seed = seed;
+    if (w->failed) cli_fail("%s: out of memory", w->tester->args->file);
+    return !w->failed;
+}
+
+static bool walk_without_rig(tester *t, int seed, failure *found, bool *fails) {
+    sinew_animator *animator = make_animator(t, NULL, NULL);
+    if (!animator) return false;
+    walking w;
+    start_walk(&w, t, seed, animator, NULL);
+    const bool good = finish_walk(&w, seed, found, fails);
+    t->frames += w.frame;
     t->clip_jumps += t->jumps->clip_jumps;
-    if (!w->fails) return;
-    w->found.seed = seed;
-    if (t->failed < MAX_FAILURES) t->failures[t->failed] = w->found;
+    sinew_animator_destroy(animator);
+    return good;
+}
+
+static bool make_actor(tester *t, graph_ground ground, graph_actor *actor) {
+    sinew_error error;
+    if (graph_actor_create(actor, &t->stand, ground, 255, &error) != SINEW_OK) {
+        cli_fail("%s: %s", t->args->file, error.message);
+        return false;
+    }
+    if (t->snapshot) return true;
+    t->snapshot_size = sinew_character_snapshot_size(actor->character);
+    t->snapshot = system_allocate(t->snapshot_size);
+    if (!t->snapshot) cli_fail("%s: out of memory", t->args->file);
+    return t->snapshot != NULL;
+}
+
+static bool walk_with_rig(tester *t, int seed, failure *found, bool *fails) {
+    graph_actor actor = {.character = NULL};
+    walking w;
+    const graph_ground ground = seed % 2 == 0 ? GRAPH_GROUND_LEVEL : GRAPH_GROUND_STAIR;
+    bool good = make_actor(t, ground, &actor);
+    if (good) {
+        start_walk(&w, t, seed, sinew_character_animator(actor.character), &actor);
+        good = finish_walk(&w, seed, found, fails);
+        t->frames += w.frame;
+        t->clip_jumps += t->jumps->clip_jumps;
+        found->is_of_rig = true;
+        found->ground = ground;
+        found->rig = w.rig[found->frame % FRAMES_KEPT];
+    }
+    graph_actor_free(&actor);
+    return good;
+}
+
+// A walk that fails with the rig is repeated without it: clips and transitions are the cause if that fails as well.
+static bool find_culprit(tester *t, failure *found) {
+    const tester counts = *t;
+    failure other;
+    bool fails = false;
+    const bool good = walk_without_rig(t, found->seed, &other, &fails);
+    t->frames = counts.frames;
+    t->cycles = counts.cycles;
+    t->clip_jumps = counts.clip_jumps;
+    if (good && fails && other.frame <= found->frame) *found = other;
+    return good;
+}
+
+static bool run_walk(tester *t, int seed) {
+    const bool has_rig = t->graph->step_count > 0;
+    failure found;
+    bool fails = false;
+    if (!(has_rig ? walk_with_rig : walk_without_rig)(t, seed, &found, &fails)) return false;
+    if (!fails) return true;
+    if (has_rig && found.kind != FAILURE_CYCLE && !find_culprit(t, &found)) return false;
+    if (t->failed < MAX_FAILURES) t->failures[t->failed] = found;
     t->failed++;
+    return true;
 }
 
 static bool run_walks(tester *t) {
     for (int i = 0; i < t->args->walks; i++) {
-        sinew_animator *animator = make_animator(t, NULL, NULL);
-        if (!animator) return false;
-        walking w;
-        start_walk(&w, t, t->args->seed + i, animator);
-        while (step(&w)) continue;
-        finish_walk(&w, t->args->seed + i);
-        sinew_animator_destroy(animator);
-        if (w.failed) {
-            cli_fail("%s: out of memory", t->args->file);
-            return false;
-        }
+        if (!run_walk(t, t->args->seed + i)) return false;
         cli_progress("walks", i + 1, t->args->walks);
     }
     return true;
@@ -273,7 +415,8 @@ static bool explain_failures(tester *t) {
     for (int32_t i = 0; good && i < t->failed && i < MAX_FAILURES; i++) {
         failure *found = &t->failures[i];
         memory_file recording = {0};
-        good = record_walk(t, found, &recording) && (found->is_cycle || find_cause(t, found, &recording)) &&
+        const bool has_cause = found->kind == FAILURE_POP && !found->is_of_rig; // in the recording
+        good = record_walk(t, found, &recording) && (!has_cause || find_cause(t, found, &recording)) &&
                (i > 0 || write_output(t, &recording));
         free(recording.bytes);
     }
@@ -309,17 +452,49 @@ static void print_calls(const cli_jump *jump) {
     if (jump->call_count == 0) printf("no call: a transition is in progress");
 }
 
+static const char *ground_name(graph_ground ground) {
+    return ground == GRAPH_GROUND_STAIR ? "stair" : "level";
+}
+
+// The steps that are on, and the parameters that jump before the frame.
+static void print_rig(const tester *t, const failure *found) {
+    const char *separator = "  steps: ";
+    for (int32_t i = 0; i < t->graph->step_count; i++) {
+        if (!(found->rig.weights[i] > 0.0f)) continue;
+        printf("%s%s %.2f", separator, cli_text(t->graph->steps[i].name), (double)found->rig.weights[i]);
+        separator = ", ";
+    }
+    printf("\n");
+    separator = "  cause: the rig, while these parameters jump: ";
+    for (int32_t i = 0; i < t->graph->parameter_count; i++) {
+        if (!(found->rig.jumps >> i & 1)) continue;
+        printf("%s%s", separator, cli_text(t->graph->parameters[i].name));
+        separator = ", ";
+    }
+    printf("%s\n", found->rig.jumps ? "" : "  cause: the rig; no parameter jumps");
+}
+
 static void print_failure(const tester *t, const failure *found) {
     printf("seed %d, frame %" PRId64 " at %.4f s, in ", found->seed, found->frame, found->seconds);
     for (int32_t i = 0; i < t->graph->layer_count; i++)
         printf("%s%s", i ? ", " : "", cli_text(path_of(t, found->states[i])));
-    if (found->is_cycle) {
+    if (found->is_of_rig) printf(" (%s ground)", ground_name(found->ground));
+    const cli_jump *jump = &found->jump;
+    if (found->kind == FAILURE_CYCLE) {
         printf(": more than %d transitions in one layer and frame\n", SINEW_MAX_GRAPH_HOPS);
         return;
     }
-    const cli_jump *jump = &found->jump;
-    printf(": %s pops: step %.4f, clips %.4f, excess %.4f\n  cause: ", cli_text(part_of(t, jump)),
-           (double)jump->step, (double)jump->clips, (double)jump->excess);
+    if (found->kind == FAILURE_INFINITE) {
+        printf(": the matrix of %s isn't finite\n", cli_text(part_of(t, jump)));
+    } else {
+        printf(": %s pops: step %.4f, clips %.4f, excess %.4f\n", cli_text(part_of(t, jump)), (double)jump->step,
+               (double)jump->clips, (double)jump->excess);
+    }
+    if (found->is_of_rig) {
+        print_rig(t, found);
+        return;
+    }
+    printf("  cause: ");
     print_calls(jump);
     printf("\n");
 }
@@ -346,6 +521,14 @@ static void print_coverage(const tester *t) {
         printf("  never: line %d: %s", one->line, cli_text(location));
         printf(one->when ? " when %s\n" : "\n", one->when ? cli_text(one->when) : "");
     }
+    if (graph->step_count > 0)
+        printf("steps on: %d of %d\n", count_reached(t->on, graph->step_count), graph->step_count);
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        const sinew_rig_step *one = &graph->steps[i];
+        if (t->on[i] > 0) continue;
+        printf("  never: line %d: %s", one->line, cli_text(one->name));
+        printf(one->when ? " when %s\n" : "\n", one->when ? cli_text(one->when) : "");
+    }
 }
 
 static void print_text(const tester *t) {
@@ -360,16 +543,36 @@ static void print_text(const tester *t) {
 
 // ---- JSON ----------------------------------------------------------------------------------------------------
 
+static void print_json_rig(const tester *t, const failure *found) {
+    const char *separator = "";
+    printf(",\"ground\":\"%s\",\"steps\":[", ground_name(found->ground));
+    for (int32_t i = 0; i < t->graph->step_count; i++) {
+        printf("%s{\"name\":", i ? "," : "");
+        cli_json_string(stdout, t->graph->steps[i].name);
+        printf(",\"weight\":%.9g}", (double)found->rig.weights[i]);
+    }
+    printf("],\"jumps\":[");
+    for (int32_t i = 0; i < t->graph->parameter_count; i++) {
+        if (!(found->rig.jumps >> i & 1)) continue;
+        printf("%s", separator);
+        cli_json_string(stdout, t->graph->parameters[i].name);
+        separator = ",";
+    }
+    printf("]");
+}
+
 static void print_json_failure(const tester *t, const failure *found) {
     const cli_jump *jump = &found->jump;
-    printf("{\"kind\":\"%s\",\"seed\":%d,\"frame\":%" PRId64 ",\"seconds\":%.9g,\"states\":[",
-           found->is_cycle ? "cycle" : "pop", found->seed, found->frame, found->seconds);
+    static const char *const kinds[] = {"pop", "cycle", "infinite"};
+    printf("{\"kind\":\"%s\",\"seed\":%d,\"frame\":%" PRId64 ",\"seconds\":%.9g,\"states\":[", kinds[found->kind],
+           found->seed, found->frame, found->seconds);
     for (int32_t i = 0; i < t->graph->layer_count; i++) {
         printf(i ? "," : "");
         cli_json_string(stdout, path_of(t, found->states[i]));
     }
     printf("]");
-    if (!found->is_cycle) {
+    if (found->is_of_rig) print_json_rig(t, found);
+    if (found->kind != FAILURE_CYCLE) {
         printf(",\"name\":");
         cli_json_string(stdout, part_of(t, jump));
         printf(",\"step\":%.9g,\"clipStep\":%.9g,\"excess\":%.9g,\"callCount\":%d,\"calls\":[", (double)jump->step,
@@ -397,6 +600,12 @@ static void print_json_coverage(const tester *t) {
         printf("%s\n{\"location\":", i ? "," : "");
         cli_json_string(stdout, location);
         printf(",\"line\":%d,\"taken\":%" PRId64 "}", t->graph->transitions[i].line, t->taken[i]);
+    }
+    printf("],\n\"steps\":[");
+    for (int32_t i = 0; i < t->graph->step_count; i++) {
+        printf("%s\n{\"name\":", i ? "," : "");
+        cli_json_string(stdout, t->graph->steps[i].name);
+        printf(",\"line\":%d,\"on\":%" PRId64 "}", t->graph->steps[i].line, t->on[i]);
     }
     printf("]");
 }
@@ -434,23 +643,36 @@ static int report(const tester *t) {
     size_t length = 0;
     for (int i = 0; i < t->args->clips.other_count && length < sizeof bound; i++)
         length += (size_t)snprintf(bound + length, sizeof bound - length, " --bind %s", t->args->clips.others[i]);
-    return cli_fail("%s: %d of %d walks fail%s; replay the first with 'sinew replay %s %s%s'", t->args->file,
-                    t->failed, t->args->walks, t->failed == 1 ? "s" : "", t->args->output, t->args->asset, bound);
+    const char *without = t->failures[0].is_of_rig ? ", without its rig," : "";
+    return cli_fail("%s: %d of %d walks fail%s; replay the first%s with 'sinew replay %s %s%s'", t->args->file,
+                    t->failed, t->args->walks, t->failed == 1 ? "s" : "", without, t->args->output, t->args->asset,
+                    bound);
+}
+
+// Nodes that swing, with those below them.
+static void leave_out_swinging(tester *t) {
+    const sinew_skeleton *skeleton = t->asset->skeleton;
+    for (int32_t i = 0; i < skeleton->node_count; i++) {
+        if (graph_stand_swings(&t->stand, i)) cli_jump_finder_leave_out(t->finder, i);
+    }
 }
 
 static bool prepare(tester *t) {
-    sinew_graph_binding_def def = sinew_graph_binding_default();
+    sinew_humanoid humanoid;
+    sinew_graph_binding_def def = cli_binding_def(t->asset, t->args->clips.clips, t->args->clips.count, &humanoid);
     def.graph = t->graph;
-    def.skeleton = t->asset->skeleton;
-    def.clips = t->args->clips.clips;
-    def.clip_count = t->args->clips.count;
     sinew_error error;
     if (sinew_graph_bind(&def, &t->binding, &error) != SINEW_OK) {
         cli_fail("%s: %s", t->args->file, error.message);
         return false;
     }
+    if (t->graph->step_count > 0 && graph_stand_create(&t->stand, t->binding, NULL, &error) != SINEW_OK) {
+        cli_fail("%s: %s", t->args->file, error.message);
+        return false;
+    }
     graph_walk_ranges(t->graph, t->ranges);
     t->finder = cli_jump_finder_create(t->asset->skeleton, t->args->degrees);
+    if (t->finder && t->stand.rig) leave_out_swinging(t);
     if (t->finder) cli_jump_finder_set_masks(t->finder, t->binding->masks, t->graph->layer_count);
     t->jumps = calloc(1, sizeof *t->jumps);
     t->entered = calloc((size_t)t->graph->state_count + 1, sizeof *t->entered);
@@ -472,6 +694,8 @@ static int run_with(const test_args *args, const sinew_graph *graph, const sinew
     free(t->jumps);
     free(t->entered);
     free(t->taken);
+    system_free(t->snapshot);
+    graph_stand_free(&t->stand);
     sinew_graph_binding_destroy(t->binding);
     free(t);
     return status;

@@ -58,6 +58,7 @@ struct cli_jump_finder {
     const sinew_mixer *mixer;
     const sinew_mask *const *masks; // [mask_count], of the layers
     int32_t mask_count;
+    bool *left_out; // [rows]
     int32_t rows;
     float limit, weight_limit; // the largest excess that is not a jump
     sinew_continuity *shown, *own;
@@ -110,8 +111,9 @@ static bool create_parts(finder *f, const sinew_skeleton *skeleton) {
     f->axes = calloc(3 * nodes + 1, sizeof *f->axes);
     f->of_layer = calloc((size_t)f->rows, sizeof *f->of_layer);
     f->of_owner = calloc((size_t)f->rows, sizeof *f->of_owner);
-    return f->model && f->weights && f->even && f->scratch && f->points && f->axes && f->of_layer && f->of_owner &&
-           create_frames(f) && sinew_continuity_create(skeleton, NULL, &f->shown) == SINEW_OK &&
+    f->left_out = calloc((size_t)f->rows, sizeof *f->left_out);
+    return f->left_out && f->model && f->weights && f->even && f->scratch && f->points && f->axes && f->of_layer &&
+           f->of_owner && create_frames(f) && sinew_continuity_create(skeleton, NULL, &f->shown) == SINEW_OK &&
            sinew_continuity_create(skeleton, NULL, &f->own) == SINEW_OK &&
            sinew_pose_create(skeleton, NULL, &f->pose) == SINEW_OK &&
            sinew_pose_create(skeleton, NULL, &f->rest) == SINEW_OK;
@@ -135,6 +137,7 @@ void cli_jump_finder_destroy(cli_jump_finder *f) {
     free(f->axes);
     free(f->of_layer);
     free(f->of_owner);
+    free(f->left_out);
     sinew_continuity_destroy(f->shown);
     sinew_continuity_destroy(f->own);
     sinew_pose_destroy(f->pose);
@@ -168,6 +171,10 @@ cli_jump_finder *cli_jump_finder_create(const sinew_skeleton *skeleton, float de
 void cli_jump_finder_set_masks(cli_jump_finder *f, const sinew_mask *const *masks, int32_t count) {
     f->masks = masks;
     f->mask_count = count;
+}
+
+void cli_jump_finder_leave_out(cli_jump_finder *f, int32_t node) {
+    f->left_out[node] = true;
 }
 
 void cli_jump_finder_start(cli_jump_finder *f, const sinew_mixer *mixer, cli_jumps *jumps) {
@@ -394,7 +401,7 @@ static int32_t find_row(finder *f, int64_t number, bool clips_count) {
     int32_t worst = -1;
     float most = 1.0f;
     for (int32_t row = 0; row < f->rows; row++) {
-        if (!(beyond(f, number, row, false) > limit_of(f, row))) continue;
+        if (f->left_out[row] || !(beyond(f, number, row, false) > limit_of(f, row))) continue;
         float excess = excess_of(f, number, row, clips_count);
         if (!(excess > most * limit_of(f, row))) continue; // before the clips, which take time to measure
         if (!(beyond(f, number, row, clips_count) > limit_of(f, row))) continue;

@@ -65,6 +65,9 @@ void cli_jump_finder_destroy(cli_jump_finder *finder);
 // count with all their nodes.
 void cli_jump_finder_set_masks(cli_jump_finder *finder, const sinew_mask *const *masks, int32_t count);
 
+// Leaves out a node from now on, such as one that swings: it moves by itself.
+void cli_jump_finder_leave_out(cli_jump_finder *finder, int32_t node);
+
 // Starts with another mixer, or after an intended cut: the next frame is the first. Jumps are added to `jumps`.
 void cli_jump_finder_start(cli_jump_finder *finder, const sinew_mixer *mixer, cli_jumps *jumps);
 

@@ -23,7 +23,8 @@ static const char help[] =
     "  --crossfade B@START:DURATION[:once]\n"
     "                         cross-fades to B, START seconds after the first frame. With :once, B plays\n"
     "                         once and holds its end. Repeatable\n"
-    "  --graph FILE           plays an animation graph instead of clips. --time S runs it for S s first\n"
+    "  --graph FILE           plays an animation graph instead of clips, with its rig on level ground.\n"
+    "                         --time S runs it for S s first\n"
     "  --set NAME[=VALUE][@SECONDS]\n"
     "                         sets a graph parameter SECONDS after the start to a number, true, false, X,Y\n"
     "                         or X,Y,Z. Without a value, fires a trigger. Repeatable\n"
@@ -107,18 +108,6 @@ static bool read_crossfade(cli_render_args *render, cli_args *args) {
     }
     if (parse_crossfade(text, &render->crossfades[render->crossfade_count++])) return true;
     return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds");
-}
-
-static bool read_input(cli_render_args *render, cli_args *args) {
-    const char *text = cli_args_value(args);
-    if (!text) return false;
-    if (render->input_count == CLI_MAX_INPUTS) {
-        args->failed = true;
-        cli_usage(args->command, "%s can be used at most %d times", args->option, CLI_MAX_INPUTS);
-        return false;
-    }
-    if (cli_script_parse_input(text, &render->inputs[render->input_count++])) return true;
-    return refuse(args, "NAME, NAME=VALUE, NAME=X,Y or NAME=X,Y,Z, and @SECONDS between 0 and 3600");
 }
 
 // Copies the path before the last @ of `text` and returns the text after it; NULL without an @ or with a long path.
@@ -291,7 +280,7 @@ static bool read_subject(cli_render_args *render, cli_args *args) {
     } else if (cli_args_is(args, "--graph")) {
         render->graph = cli_args_file(args);
     } else if (cli_args_is(args, "--set")) {
-        read_input(render, args);
+        cli_script_arg(args, render->inputs, &render->input_count);
     } else if (cli_args_is(args, "--attach")) {
         read_attachment(render, args);
     } else if (cli_args_is(args, "--with")) {

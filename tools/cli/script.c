@@ -2,6 +2,7 @@
 // A graph and the inputs of its parameters.
 #include "cli/script.h"
 
+#include "cli/clips.h"
 #include "numbers/numbers.h"
 
 #include <float.h>
@@ -47,14 +48,30 @@ bool cli_script_parse_input(const char *text, cli_input_arg *input) {
     return numbers_read_float(&rest, 0.0f, 3600.0f, &input->time) && *rest == '\0';
 }
 
+bool cli_script_arg(cli_args *args, cli_input_arg *inputs, int *count) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    args->failed = true;
+    if (*count == CLI_MAX_INPUTS) {
+        cli_usage(args->command, "%s can be used at most %d times", args->option, CLI_MAX_INPUTS);
+        return false;
+    }
+    if (cli_script_parse_input(text, &inputs[(*count)++])) {
+        args->failed = false;
+        return true;
+    }
+    cli_usage(args->command,
+              "%s must be NAME, NAME=VALUE, NAME=X,Y or NAME=X,Y,Z, and @SECONDS between 0 and 3600, not '%s'",
+              args->option, args->value);
+    return false;
+}
+
 // ---- Loading -------------------------------------------------------------------------------------------------
 
 static bool bind_graph(cli_script *script, const char *path, const sinew_asset *asset) {
-    sinew_graph_binding_def def = sinew_graph_binding_default();
+    sinew_humanoid humanoid;
+    sinew_graph_binding_def def = cli_binding_def(asset, asset->clips, asset->clip_count, &humanoid);
     def.graph = script->graph;
-    def.skeleton = asset->skeleton;
-    def.clips = asset->clips;
-    def.clip_count = asset->clip_count;
     sinew_error error;
     if (sinew_graph_bind(&def, &script->binding, &error) == SINEW_OK) return true;
     cli_fail("%s: %s", path, error.message);
@@ -137,10 +154,15 @@ bool cli_script_load(cli_script *script, const char *path, const sinew_asset *as
     for (int i = 0; i < input_count; i++) {
         if (!add_input(script, path, &inputs[i])) return false;
     }
-    return true;
+    sinew_error error;
+    if (script->graph->step_count == 0) return true;
+    if (graph_stand_create(&script->stand, script->binding, NULL, &error) == SINEW_OK) return true;
+    cli_fail("%s: %s", path, error.message);
+    return false;
 }
 
 void cli_script_free(cli_script *script) {
+    graph_stand_free(&script->stand);
     sinew_graph_binding_destroy(script->binding);
     sinew_graph_destroy(script->graph);
     *script = (cli_script){.graph = NULL};
@@ -195,6 +217,52 @@ int cli_script_input(const cli_script *script, sinew_animator *animator, int nex
     for (; next < script->input_count && script->inputs[next].time <= time; next++)
         make_input(script, animator, &script->inputs[next]);
     return next;
+}
+
+// ---- With a rig ----------------------------------------------------------------------------------------------
+
+graph_actor *cli_script_act(const cli_script *script) {
+    graph_actor *actor = calloc(1, sizeof *actor);
+    sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    if (actor && graph_actor_create(actor, &script->stand, GRAPH_GROUND_LEVEL, 8, &error) == SINEW_OK) return actor;
+    free(actor);
+    cli_fail("%s", error.message);
+    return NULL;
+}
+
+void cli_script_end_actor(graph_actor *actor) {
+    if (actor) graph_actor_free(actor);
+    free(actor);
+}
+
+static bool is_in_world(const sinew_graph_parameter *parameter) {
+    const bool is_place =
+        parameter->type == SINEW_PARAMETER_VECTOR3 || parameter->type == SINEW_PARAMETER_TRANSFORM;
+    return is_place && parameter->space == SINEW_SPACE_WORLD;
+}
+
+// The values that a parameter has now, by its last input or its default.
+static cli_input current_input(const cli_script *script, int32_t parameter, int next) {
+    cli_input input = {.parameter = parameter};
+    for (int i = 0; i < CLI_MAX_VALUES; i++)
+        input.values[i] = (float)script->graph->parameters[parameter].initial[i];
+    for (int i = 0; i < next; i++) {
+        if (script->inputs[i].parameter == parameter) input = script->inputs[i];
+    }
+    return input;
+}
+
+void cli_script_play(const cli_script *script, graph_actor *actor, int next, float dt) {
+    const sinew_vec3 walked = graph_actor_walked(actor);
+    for (int32_t i = 0; i < script->graph->parameter_count; i++) {
+        if (!is_in_world(&script->graph->parameters[i])) continue;
+        cli_input input = current_input(script, i, next);
+        input.values[0] += walked.x;
+        input.values[1] += walked.y;
+        input.values[2] += walked.z;
+        make_input(script, sinew_character_animator(actor->character), &input);
+    }
+    graph_actor_update(actor, dt);
 }
 
 void cli_script_describe(const cli_script *script, const sinew_animator *animator, char *text, size_t room) {

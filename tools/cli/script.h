@@ -4,6 +4,7 @@
 #define CLI_SCRIPT_H
 
 #include "cli/cli.h"
+#include "graph/actor.h"
 
 enum { CLI_MAX_VALUES = 7 }; // a transform's
 
@@ -27,12 +28,16 @@ typedef struct cli_input {
 typedef struct cli_script {
     sinew_graph *graph;
     sinew_graph_binding *binding;     // with the clips of the first actor
+    graph_stand stand;                // its rig, if the graph has one
     cli_input inputs[CLI_MAX_INPUTS]; // in the order of their times
     int input_count;
 } cli_script;
 
 // Reads NAME[=X[,Y...]][@SECONDS], with up to 7 numbers, or X true or false. Returns false for anything else.
 bool cli_script_parse_input(const char *text, cli_input_arg *input);
+
+// Reads the value of --set into the next of CLI_MAX_INPUTS. Returns false, with the reason printed, if it's wrong.
+bool cli_script_arg(cli_args *args, cli_input_arg *inputs, int *count);
 
 // Loads a graph and binds it to an asset, which must outlive the script. Returns false, with the reason printed, if a
 // file, a parameter or a value is wrong. Freed with cli_script_free in both cases.
@@ -45,6 +50,14 @@ float cli_script_span(const cli_script *script);
 
 // Creates a character's animator of the script, which must outlive it; NULL, with the reason printed, if that fails.
 sinew_animator *cli_script_animate(const cli_script *script);
+
+// Creates a character of a script with a rig, on level ground, like cli_script_animate. Freed with cli_script_end_actor.
+graph_actor *cli_script_act(const cli_script *script);
+void cli_script_end_actor(graph_actor *actor);
+
+// Plays a frame of a character. Positions in world space come along, so they are relative to it. `next` is the number of
+// the next input.
+void cli_script_play(const cli_script *script, graph_actor *actor, int next, float dt);
 
 // Makes the inputs up to `time`, from number `next` on. Returns the number of the next one.
 int cli_script_input(const cli_script *script, sinew_animator *animator, int next, float time);

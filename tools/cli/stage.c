@@ -50,13 +50,18 @@ static void place_upright(const cli_stage *stage, const cli_actor *actor) {
     sinew_scene_set_matrix(stage->scene, actor->node, world);
 }
 
-// The edit of the first actor: a sinew_instance_edit.
-static bool warp_pose(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model,
+// The edit of the first actor: a sinew_instance_edit. A rig's character has posed itself.
+static bool edit_pose(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model,
                       float dt, void *user) {
     (void)scene, (void)instance;
     cli_stage *stage = user;
-    cli_pose_warps_apply(stage->warps, dt, &stage->stride, pose, model);
+    if (stage->actor) graph_actor_copy(stage->actor, pose, model);
+    if (stage->warps) cli_pose_warps_apply(stage->warps, dt, &stage->stride, pose, model);
     return true;
+}
+
+static bool has_rig(const cli_stage *stage) {
+    return stage->script && stage->script->stand.rig;
 }
 
 static bool add_instance(cli_stage *stage, cli_actor *actor) {
@@ -65,11 +70,11 @@ static bool add_instance(cli_stage *stage, cli_actor *actor) {
     const bool is_carried = actor->arg && actor->arg->node[0];
     def.asset = actor->asset;
     def.node.name = actor->path;
-    if (stage->warps && actor == stage->actors) {
-        def.edit = warp_pose;
+    if (actor == stage->actors && (stage->warps || has_rig(stage))) {
+        def.edit = edit_pose;
         def.node.user = stage;
-        stage->stride = stage->warps->start;
     }
+    if (actor == stage->actors && stage->warps) stage->stride = stage->warps->start;
     sinew_mixer_def mixer = sinew_mixer_default();
     mixer.max_actions = SINEW_MAX_ACTIONS;
     if (actor == stage->actors && stage->all.count > 0) def.mixer = &mixer;
@@ -164,12 +169,20 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay) {
     echo->delay = delay;
     echo->scene = NULL;
     echo->animator = NULL;
+    echo->actor = NULL;
     return choose_wait(echo);
+}
+
+static void end_script(cli_stage *stage) {
+    if (!stage->actor) sinew_animator_destroy(stage->animator);
+    cli_script_end_actor(stage->actor);
+    stage->animator = NULL;
+    stage->actor = NULL;
 }
 
 void cli_stage_free(cli_stage *stage) {
     sinew_scene_destroy(stage->scene);
-    sinew_animator_destroy(stage->animator);
+    end_script(stage);
     if (!stage->echo) draw_all_clips_free(&stage->all);
     if (!stage->echo) sinew_springs_destroy(stage->springs);
     for (int i = 0; i < stage->actor_count && !stage->echo; i++) sinew_asset_destroy(stage->actors[i].asset);
@@ -197,10 +210,15 @@ static void start_crossfades(cli_stage *stage) {
 
 // Gives the first actor a new animator of the script. The scene does not destroy it.
 static bool start_script(cli_stage *stage) {
-    sinew_animator_destroy(stage->animator);
-    stage->animator = cli_script_animate(stage->script);
+    end_script(stage);
     stage->next_input = 0;
     stage->script_time = 0.0f;
+    if (has_rig(stage)) {
+        stage->actor = cli_script_act(stage->script);
+        if (stage->actor) stage->animator = sinew_character_animator(stage->actor->character);
+        return stage->actor != NULL;
+    }
+    stage->animator = cli_script_animate(stage->script);
     if (!stage->animator) return false;
     sinew_error error;
     sinew_mixer *mixer = sinew_animator_mixer(stage->animator);
@@ -221,7 +239,11 @@ static void play_script(cli_stage *stage, float seconds) {
         const float tolerance = 0.5f / SCRIPT_RATE;
         stage->next_input =
             cli_script_input(stage->script, stage->animator, stage->next_input, stage->script_time + tolerance);
-        sinew_animator_advance(stage->animator, step);
+        if (stage->actor) {
+            cli_script_play(stage->script, stage->actor, stage->next_input, step);
+        } else {
+            sinew_animator_advance(stage->animator, step);
+        }
         sinew_scene_update(stage->scene, step);
         stage->script_time += step;
     }

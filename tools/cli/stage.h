@@ -46,6 +46,7 @@ typedef struct cli_stage {
     const cli_script *script;                     // that the first actor plays; NULL: it plays clips
     draw_all_clips all;                           // that it plays; without clips: one clip
     sinew_animator *animator;                     // of the script
+    graph_actor *actor;                           // that the animator belongs to; NULL without a rig
     const cli_pose_warps *warps;                  // of the first actor; NULL: none
     sinew_stride_warp_state stride;               // their state
     const sinew_clip *clip;                       // of `all` the first; NULL: the rest pose

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/motion.h"
 #include "cli/stage.h"
+#include "cli/view_graph.h"
 
 #include "numbers/numbers.h"
 #include "view/window.h"
@@ -19,6 +20,9 @@ static const char help[] =
     "\n"
     "  --clip A               starts with this clip, by name or as #0, #1, ... (default: the first)\n"
     "  --play-all             plays all clips at once, each on its own nodes\n"
+    "  --graph GRAPH          plays an animation graph with its rig, until you choose a clip\n"
+    "  --set NAME[=VALUE][@SECONDS]\n"
+    "                         sets a graph parameter, like in sinew render. Repeatable\n"
     "  --motion OTHER         gives FILE the motion of OTHER (see sinew retarget)\n"
     "  --crowd N              adds N copies of FILE around it, each with its own clip, time and playback rate\n"
     "  --baked                poses the crowd from an animation texture, at almost no CPU cost\n"
@@ -26,6 +30,7 @@ static const char help[] =
     "  --up y|z               sets the up axis of FILE: y (default) or z. It stands upright either way\n"
     "\n"
     "example: sinew view hero.glb --clip Run\n"
+    "example: sinew view hero.glb --graph hero.graph.json --set move=0,1.15\n"
     "example: sinew view hero.glb --crowd 1000\n"
     "example: sinew view golem.glb --motion hero.glb --clip Wave\n";
 
@@ -36,6 +41,8 @@ typedef struct view_args {
     bool play_all;
     int width, height;
     sinew_up up;
+    cli_view_graph graph;
+    view_act act; // of the graph
 } view_args;
 
 static int refuse(cli_args *args, const char *expected) {
@@ -58,6 +65,11 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
         view->clip = cli_args_value(args);
     } else if (cli_args_flag(args, "--play-all")) {
         view->play_all = true;
+    } else if (cli_args_is(args, "--graph")) {
+        view->graph.path = cli_args_file(args);
+        settings->act = &view->act;
+    } else if (cli_args_is(args, "--set")) {
+        cli_script_arg(args, view->graph.inputs, &view->graph.input_count);
     } else if (cli_args_is(args, "--motion")) {
         const char *motion = cli_args_file(args);
         if (motion && !view_state_set_motion(state, motion)) return refuse(args, "a shorter path");
@@ -81,6 +93,10 @@ static const char *find_conflict(const view_args *view, const view_state *state)
     if (view->play_all && !view->file) return "--play-all needs a FILE";
     if (view->play_all && view->clip) return "--clip cannot be used with --play-all";
     if (view->clip && !view->file) return "--clip needs a FILE";
+    if (view->graph.path && !view->file) return "--graph needs a FILE";
+    if (view->graph.path && view->clip) return "--clip cannot be used with --graph";
+    if (view->graph.path && view->play_all) return "--play-all cannot be used with --graph";
+    if (view->graph.input_count > 0 && !view->graph.path) return "--set needs --graph";
     if (state->motion.path[0] && view->up == SINEW_UP_Z) return "--motion needs +Y up; leave out --up z";
     return settings->baked && settings->crowd == 0 ? "--baked needs --crowd" : NULL;
 }
@@ -88,6 +104,7 @@ static const char *find_conflict(const view_args *view, const view_state *state)
 // False if the command ends at once with `status`.
 static bool read_args(view_args *view, view_state *state, int argc, char **argv, int *status) {
     *view = (view_args){.width = 1280, .height = 800};
+    view->act = cli_view_graph_act(&view->graph);
     *status = CLI_GOOD;
     cli_args args = cli_args_start(argc, argv);
     while (*status == CLI_GOOD && cli_args_next(&args)) {

@@ -11,6 +11,7 @@ static void check_all(graph_model *m) {
     graph_check_names(m);
     graph_check_states(m);
     graph_check_transitions(m);
+    graph_check_rig(m);
     graph_check_parameters(m);
     if (m->out_of_memory || !graph_sort_by_rule(m)) return;
     m->report->reachable = m->entered;

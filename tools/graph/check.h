@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks an animation graph without running it: missing clips, states that are never entered, transitions that are never
-// taken, cycles within a frame. Rules have stable ids; docs/graph.md describes them and the method.
+// taken, cycles within a frame, steps of its rig that undo one another. Rules have stable ids; docs/graph.md describes
+// them and the method.
 #ifndef GRAPH_CHECK_H
 #define GRAPH_CHECK_H
 
@@ -26,6 +27,16 @@ typedef enum graph_rule_id {
     GRAPH_CONDITION_ALWAYS_TRUE,
     GRAPH_TRIGGER_NOT_CONSUMED,
     GRAPH_PARAMETER_UNUSED,
+    GRAPH_STEP_REFUSED,
+    GRAPH_STEP_NEVER,
+    GRAPH_STEPS_FIGHT,
+    GRAPH_STEP_ORDER,
+    GRAPH_GOAL_AT_ORIGIN,
+    GRAPH_AIM_UNLIMITED,
+    GRAPH_INPUT_RANGE,
+    GRAPH_WARP_UNPLAYED,
+    GRAPH_CONTACTS_MISSING,
+    GRAPH_SPRINGS_OVERLAP,
     GRAPH_RULE_COUNT
 } graph_rule_id;
 
@@ -46,11 +57,11 @@ const char *graph_severity_name(graph_severity severity);
 
 typedef struct graph_finding {
     graph_rule_id rule;
-    int32_t line;                                // in the file; 0 without one
-    const char *location;                        // Base/Move -> Jump, or the name of a parameter or a layer
-    const char *message;                         // the fault, one sentence
-    const char *advice;                          // what to do, one sentence
-    int32_t state, transition, parameter, layer; // that it is about; else SINEW_GRAPH_NONE
+    int32_t line;         // in the file; 0 without one
+    const char *location; // Base/Move -> Jump, rig/look, or the name of a parameter or a layer
+    const char *message;  // the fault, one sentence
+    const char *advice;   // what to do, one sentence
+    int32_t state, transition, parameter, layer, step; // that it is about; else SINEW_GRAPH_NONE
 } graph_finding;
 
 typedef struct graph_report {
@@ -66,8 +77,8 @@ typedef struct graph_report {
     struct graph_memory *memory; // holds everything above
 } graph_report;
 
-// Checks a graph. `clips` may be NULL; otherwise the graph is compared with the skeleton and the clips that it would be
-// bound to, and the graph in it is ignored. Returns false if memory runs out. Call graph_report_end in either case.
+// Checks a graph. `clips` may be NULL; otherwise the graph is compared with the skeleton, the clips and the roles that it
+// would be bound to, and the graph in it is ignored. Returns false if memory runs out. Call graph_report_end in either case.
 bool graph_check(graph_report *report, const sinew_graph *graph, const sinew_graph_binding_def *clips);
 void graph_report_end(graph_report *report);
 

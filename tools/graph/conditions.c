@@ -91,9 +91,9 @@ static int32_t leaf_of(reader *r, int32_t layer) {
 
 static bool in_tag(reader *r, int32_t tag) {
     const graph_model *m = r->e->m;
-    for (int32_t i = 0; i < m->graph->layer_count; i++) {
-        const int32_t layer = (r->e->layer + i) % m->graph->layer_count;
-        if (m->path_tags[leaf_of(r, layer)] >> tag & 1) return true;
+    const int32_t count = m->graph->layer_count, first = r->e->layer == SINEW_GRAPH_NONE ? 0 : r->e->layer;
+    for (int32_t i = 0; i < count; i++) {
+        if (m->path_tags[leaf_of(r, (first + i) % count)] >> tag & 1) return true;
     }
     return false;
 }
@@ -182,10 +182,17 @@ static double value_of(reader *r, int32_t index) {
 }
 
 bool graph_is_true(graph_explorer *e, const graph_frame *frame, int32_t transition, int32_t depth) {
-    const sinew_condition *condition = &e->m->graph->conditions[transition];
+    const sinew_condition *condition = &e->conditions[transition];
     if (condition->node_count == 0) return true;
     reader r = {.e = e, .frame = frame, .condition = condition, .transition = transition, .depth = depth};
     r.leaf = &e->m->leaves[frame->path[frame->length - 1]];
     r.fresh = frame->fresh_depth < frame->length;
+    return value_of(&r, condition->node_count - 1) != 0;
+}
+
+bool graph_step_is_true(graph_explorer *e, int32_t step) {
+    const sinew_condition *condition = &e->conditions[step];
+    if (condition->node_count == 0) return true;
+    reader r = {.e = e, .condition = condition};
     return value_of(&r, condition->node_count - 1) != 0;
 }

@@ -474,6 +474,7 @@ void graph_explore(graph_model *m) {
     explorer *e = graph_array(m, explorer, 1);
     if (!e) return;
     e->base.m = m;
+    e->base.conditions = m->graph->conditions;
     e->base.transitions.items = e->transitions = graph_array(m, int32_t, m->graph->transition_count);
     e->base.candidates = graph_array(m, int32_t, m->graph->transition_count);
     e->queue = graph_array(m, int32_t, m->graph->state_count);

@@ -76,9 +76,10 @@ typedef struct graph_clip_value {
 
 typedef struct graph_explorer {
     graph_model *m;
-    int32_t layer;
-    graph_list transitions; // of the layer
-    int32_t *candidates;    // [graph->transition_count]: scratch
+    int32_t layer;                     // SINEW_GRAPH_NONE for steps of the rig
+    const sinew_condition *conditions; // of the graph's transitions, or of its steps
+    graph_list transitions;            // of the layer, or steps
+    int32_t *candidates;               // [graph->transition_count]: scratch
 
     int32_t related[VALUE_COUNT]; // values that are compared with one another have the same number
     int32_t related_count[VALUE_COUNT];
@@ -124,5 +125,8 @@ typedef struct graph_frame {
 } graph_frame;
 
 bool graph_is_true(graph_explorer *e, const graph_frame *frame, int32_t transition, int32_t depth);
+
+// Whether the condition of a step is true. It reads no clip, and any layer can have any leaf that is ever current.
+bool graph_step_is_true(graph_explorer *e, int32_t step);
 
 #endif

@@ -229,11 +229,28 @@ static uint64_t named_by(const sinew_condition *condition) {
     return named;
 }
 
-// Positions and rotations count as used: they aren't for states and transitions.
+static uint64_t used_by_step(const sinew_graph *graph, int32_t index) {
+    const sinew_rig_step *step = &graph->steps[index];
+    uint64_t used = named_by(&graph->step_conditions[index]) | bit_of(step->weight_parameter) |
+                    bit_of(step->input) | bit_of(step->goal.parameter) | bit_of(step->pole.parameter);
+    const int32_t effectors = step->kind == SINEW_RIG_BODY ? step->body.effector_count : 0;
+    for (int32_t i = 0; i < effectors; i++) used |= bit_of(step->body.effectors[i].goal.parameter);
+    return used;
+}
+
+// Whether a program may use positions and rotations in code of its own.
+static bool has_own_code(const sinew_graph *graph) {
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        if (graph->steps[i].kind == SINEW_RIG_CALLBACK) return true;
+    }
+    return graph->step_count == 0;
+}
+
 static uint64_t used_parameters(const sinew_graph *graph) {
     uint64_t used = 0;
-    for (int32_t i = 0; i < graph->parameter_count; i++)
+    for (int32_t i = 0; i < graph->parameter_count && has_own_code(graph); i++)
         if (graph->parameters[i].type >= SINEW_PARAMETER_VECTOR3) used |= bit_of(i);
+    for (int32_t i = 0; i < graph->step_count; i++) used |= used_by_step(graph, i);
     for (int32_t i = 0; i < graph->transition_count; i++) used |= named_by(&graph->conditions[i]);
     for (int32_t i = 0; i < graph->layer_count; i++) used |= bit_of(graph->layers[i].weight_parameter);
     for (int32_t i = 0; i < graph->state_count; i++) {
@@ -246,7 +263,7 @@ static uint64_t used_parameters(const sinew_graph *graph) {
 
 static void add_unused(graph_model *m, int32_t parameter) {
     graph_finding finding = graph_about_parameter(m, GRAPH_PARAMETER_UNUSED, parameter);
-    finding.message = "No condition, blend space, speed or weight uses the parameter.";
+    finding.message = "No condition, blend space, speed, weight or step uses the parameter.";
     finding.advice = "Remove it.";
     graph_add(m, &finding);
 }

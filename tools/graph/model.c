@@ -105,10 +105,24 @@ static uint64_t markers_of(const graph_model *m, const sinew_clip *clip) {
     return markers;
 }
 
+// The roles that sinew_graph_bind would use. They are unknown if the caller gives none, unless the file is an avatar.
+static void read_humanoid(graph_model *m) {
+    const sinew_graph_binding_def *from = m->clips;
+    const sinew_humanoid *of_asset = from->asset ? from->asset->humanoid : NULL;
+    const sinew_humanoid *humanoid = from->humanoid ? from->humanoid : of_asset;
+    m->knows_roles = humanoid != NULL;
+    m->humanoid = humanoid ? *humanoid : sinew_humanoid_empty();
+}
+
+bool graph_is_role(const char *name) {
+    return strncmp(name, SINEW_ROLE_PREFIX, sizeof SINEW_ROLE_PREFIX - 1) == 0;
+}
+
 static bool read_character(graph_model *m) {
     enum { COMPARISONS = 1 << 14 };
     m->comparisons = COMPARISONS;
     if (!m->clips) return true;
+    read_humanoid(m);
     const sinew_skeleton *skeleton = m->clips->skeleton;
     if (!graph_index_names(m, &m->clip_names, m->clips->clip_count, clip_name) ||
         !graph_index_names(m, &m->node_names, skeleton->node_count, node_name) ||
@@ -233,6 +247,13 @@ static void read_conditions(graph_model *m) {
             if (node->op == SINEW_CONDITION_MARKER && m->absent_markers[i] == 0) {
                 m->absent_markers[i] = absent_markers(m, &m->graph->transitions[i]);
             }
+        }
+    }
+    for (int32_t i = 0; i < m->graph->step_count; i++) {
+        const sinew_condition *condition = &m->graph->step_conditions[i];
+        for (int32_t k = 0; k < condition->node_count; k++) {
+            if (condition->nodes[k].op == SINEW_CONDITION_IN_STATE)
+                m->in_conditions[condition->nodes[k].index] = true;
         }
     }
 }

@@ -6,6 +6,8 @@
 
 #include "graph/check.h"
 
+#include <sinew/motion/rig.h>
+
 #include <stdarg.h>
 
 enum { MAX_PATH = SINEW_MAX_GRAPH_DEPTH + 1, MAX_CYCLES = 64, MAX_CYCLE_LENGTH = 64 };
@@ -61,6 +63,8 @@ typedef struct graph_model {
     graph_names clip_names, node_names, curve_names;
     uint64_t *clip_markers; // [clip_count]: bit i: the clip has the marker names[i]
     int32_t comparisons;    // of names, for advice, that are left
+    bool knows_roles;
+    sinew_humanoid humanoid;
 
     // Relations.
     int32_t *parents;         // [state_count]: the state around it, or SINEW_GRAPH_NONE
@@ -85,6 +89,8 @@ typedef struct graph_model {
     uint64_t consumed;    // triggers
     graph_cycle *cycles;  // [cycle_count]
     int32_t cycle_count;
+
+    struct graph_rig *rig; // of its steps; NULL without any
 } graph_model;
 
 // ---- report.c ------------------------------------------------------------------------------------------------------
@@ -108,6 +114,7 @@ graph_finding graph_about_state(graph_model *m, graph_rule_id rule, int32_t stat
 graph_finding graph_about_transition(graph_model *m, graph_rule_id rule, int32_t transition);
 graph_finding graph_about_parameter(graph_model *m, graph_rule_id rule, int32_t parameter);
 graph_finding graph_about_layer(graph_model *m, graph_rule_id rule, int32_t layer);
+graph_finding graph_about_step(graph_model *m, graph_rule_id rule, int32_t step);
 
 // ---- model.c -------------------------------------------------------------------------------------------------------
 
@@ -142,6 +149,9 @@ int32_t graph_next_candidate(const graph_model *m, const int32_t *path, int32_t 
 // The clip of that name, or NULL.
 const sinew_clip *graph_find_clip(const graph_model *m, const char *name);
 
+// Whether a name starts with SINEW_ROLE_PREFIX.
+bool graph_is_role(const char *name);
+
 // ---- name_index.c --------------------------------------------------------------------------------------------------
 
 bool graph_index_names(graph_model *m, graph_names *names, int32_t count,
@@ -150,10 +160,23 @@ bool graph_index_names(graph_model *m, graph_names *names, int32_t count,
 // The first index with that name, or SINEW_GRAPH_NONE.
 int32_t graph_find_name(const graph_names *names, const char *name);
 
-// ---- explore.c, conditions.c, findings.c, names.c ----------------------------------------------------------------------
+// ---- names.c -------------------------------------------------------------------------------------------------------
+
+// Clips, curves and nodes, held against the character. Each adds `finding` with its message and advice if the name isn't
+// there. `user` names what uses it, such as "The mask".
+bool graph_check_clip(graph_model *m, graph_finding finding, const char *name);
+void graph_check_curve(graph_model *m, graph_finding finding, const char *name, const char *use, const char *more);
+void graph_check_condition_curves(graph_model *m, graph_finding finding, const sinew_condition *condition);
+
+// Returns the node with that name or role, or SINEW_NO_NODE.
+int32_t graph_check_node(graph_model *m, graph_finding finding, const char *name, const char *user);
+
+void graph_check_names(graph_model *m);
+
+// ---- explore.c, conditions.c, findings.c, rig_rules.c ------------------------------------------------------------------
 
 void graph_explore(graph_model *m);
-void graph_check_names(graph_model *m);
+void graph_check_rig(graph_model *m);
 void graph_check_states(graph_model *m);
 void graph_check_transitions(graph_model *m);
 void graph_check_parameters(graph_model *m);

@@ -65,7 +65,7 @@ static const char *clip_advice(graph_model *m, const char *name) {
 }
 
 // Returns whether the file has the clip; else adds a finding.
-static bool check_clip(graph_model *m, graph_finding finding, const char *name) {
+bool graph_check_clip(graph_model *m, graph_finding finding, const char *name) {
     if (graph_find_clip(m, name)) return true;
     finding.message = graph_text(m, "The file doesn't have a clip named '%.200s'.", name);
     finding.advice = clip_advice(m, name);
@@ -79,7 +79,7 @@ static void check_blend(graph_model *m, int32_t state) {
     bool complete = samples != NULL;
     for (int32_t i = 0; samples && i < blend->sample_count; i++) {
         const sinew_graph_sample *sample = &blend->samples[i];
-        complete &= check_clip(m, graph_about_state(m, GRAPH_CLIP_MISSING, state), sample->clip);
+        complete &= graph_check_clip(m, graph_about_state(m, GRAPH_CLIP_MISSING, state), sample->clip);
         samples[i] = (sinew_blend_sample){
             .clip = graph_find_clip(m, sample->clip), .x = sample->x, .y = sample->y, .speed = sample->speed};
     }
@@ -113,7 +113,7 @@ static void check_clips(graph_model *m) {
     for (int32_t i = 0; i < m->graph->state_count; i++) {
         const sinew_graph_state *state = &m->graph->states[i];
         if (state->kind == SINEW_GRAPH_STATE_CLIP) {
-            check_clip(m, graph_about_state(m, GRAPH_CLIP_MISSING, i), state->clip);
+            graph_check_clip(m, graph_about_state(m, GRAPH_CLIP_MISSING, i), state->clip);
         } else if (state->kind == SINEW_GRAPH_STATE_BLEND_SPACE) {
             check_blend(m, i);
         }
@@ -123,8 +123,7 @@ static void check_clips(graph_model *m) {
 // ---- Curves --------------------------------------------------------------------------------------------------------
 
 // Adds a finding if the skeleton lacks a curve. `use` says what names it, before the name, and `more` after it.
-static void check_curve(graph_model *m, graph_finding finding, const char *name, const char *use,
-                        const char *more) {
+void graph_check_curve(graph_model *m, graph_finding finding, const char *name, const char *use, const char *more) {
     const sinew_skeleton *skeleton = m->clips->skeleton;
     if (graph_find_name(&m->curve_names, name) != SINEW_GRAPH_NONE) return;
     nearest n = {.wanted = name};
@@ -135,37 +134,59 @@ static void check_curve(graph_model *m, graph_finding finding, const char *name,
     graph_add(m, &finding);
 }
 
-static void check_curves_of_conditions(graph_model *m) {
-    for (int32_t i = 0; i < m->graph->transition_count; i++) {
-        const sinew_condition *condition = &m->graph->conditions[i];
-        for (int32_t k = 0; k < condition->node_count; k++) {
-            const sinew_condition_node *node = &condition->nodes[k];
-            if (node->op != SINEW_CONDITION_CURVE) continue;
-            check_curve(m, graph_about_transition(m, GRAPH_CURVE_MISSING, i), m->graph->curves[node->index],
-                        graph_text(m, "Column %d: t", (int)node->column), "");
-        }
+void graph_check_condition_curves(graph_model *m, graph_finding finding, const sinew_condition *condition) {
+    for (int32_t i = 0; i < condition->node_count; i++) {
+        const sinew_condition_node *node = &condition->nodes[i];
+        if (node->op != SINEW_CONDITION_CURVE) continue;
+        graph_check_curve(m, finding, m->graph->curves[node->index],
+                          graph_text(m, "Column %d: t", (int)node->column), "");
     }
+}
+
+static void check_curves_of_conditions(graph_model *m) {
+    for (int32_t i = 0; i < m->graph->transition_count; i++)
+        graph_check_condition_curves(m, graph_about_transition(m, GRAPH_CURVE_MISSING, i),
+                                     &m->graph->conditions[i]);
+}
+
+// ---- Nodes ---------------------------------------------------------------------------------------------------------
+
+static int32_t check_role(graph_model *m, graph_finding finding, const char *text, const char *user) {
+    const int32_t role = sinew_humanoid_find_role(text);
+    const int32_t node = role == SINEW_NO_ROLE ? SINEW_NO_NODE : m->humanoid.nodes[role];
+    if (node != SINEW_NO_NODE || (role != SINEW_NO_ROLE && !m->knows_roles)) return node;
+    nearest n = {.wanted = text};
+    for (int32_t i = 0; role == SINEW_NO_ROLE && i < SINEW_HUMANOID_ROLE_COUNT; i++)
+        compare_name(m, &n, sinew_humanoid_role_name(i));
+    const char *what = role == SINEW_NO_ROLE ? "which doesn't exist" : "which no node of the file has";
+    finding.message = graph_text(m, "%s uses the role '%.200s', %s.", user, text, what);
+    finding.advice = advice(m, &n, "Name a node instead. `sinew humanoid` prints the roles of a file.");
+    graph_add(m, &finding);
+    return SINEW_NO_NODE;
+}
+
+int32_t graph_check_node(graph_model *m, graph_finding finding, const char *name, const char *user) {
+    const sinew_skeleton *skeleton = m->clips->skeleton;
+    if (graph_is_role(name)) return check_role(m, finding, name + sizeof SINEW_ROLE_PREFIX - 1, user);
+    const int32_t node = graph_find_name(&m->node_names, name);
+    if (node != SINEW_GRAPH_NONE) return node;
+    nearest n = {.wanted = name};
+    for (int32_t i = 0; m->comparisons > 0 && i < skeleton->node_count; i++)
+        compare_name(m, &n, skeleton->names[i]);
+    finding.message = graph_text(m, "%s uses the node '%.200s', which isn't in the file.", user, name);
+    finding.advice = advice(m, &n, "Use a node that's in the file.");
+    graph_add(m, &finding);
+    return SINEW_NO_NODE;
 }
 
 // ---- Layers --------------------------------------------------------------------------------------------------------
 
-static void check_node(graph_model *m, int32_t layer, const char *name) {
-    const sinew_skeleton *skeleton = m->clips->skeleton;
-    if (graph_find_name(&m->node_names, name) != SINEW_GRAPH_NONE) return;
-    nearest n = {.wanted = name};
-    for (int32_t i = 0; m->comparisons > 0 && i < skeleton->node_count; i++)
-        compare_name(m, &n, skeleton->names[i]);
-    graph_finding finding = graph_about_layer(m, GRAPH_NODE_MISSING, layer);
-    finding.message = graph_text(m, "The mask uses the node '%.200s', which isn't in the file.", name);
-    finding.advice = advice(m, &n, "Use a node that's in the file.");
-    graph_add(m, &finding);
-}
-
 static void check_part(graph_model *m, int32_t layer, const sinew_mask_part *part) {
     if (part->curve) {
-        check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, layer), part->name, "T", ", which the mask uses");
+        graph_check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, layer), part->name, "T",
+                          ", which the mask uses");
     } else {
-        check_node(m, layer, part->name);
+        graph_check_node(m, graph_about_layer(m, GRAPH_NODE_MISSING, layer), part->name, "The mask");
     }
 }
 
@@ -174,9 +195,9 @@ static void check_layers(graph_model *m) {
         const sinew_graph_layer *layer = &m->graph->layers[i];
         for (int32_t k = 0; k < layer->part_count; k++) check_part(m, i, &layer->parts[k]);
         if (layer->weight_curve)
-            check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, i), layer->weight_curve, "T",
-                        ", which weightCurve uses");
-        if (layer->reference) check_clip(m, graph_about_layer(m, GRAPH_CLIP_MISSING, i), layer->reference);
+            graph_check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, i), layer->weight_curve, "T",
+                              ", which weightCurve uses");
+        if (layer->reference) graph_check_clip(m, graph_about_layer(m, GRAPH_CLIP_MISSING, i), layer->reference);
     }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Draws an animation graph: its parameters, and its machines as arrange.c has laid them out.
+// Draws an animation graph: its parameters, the steps of its rig, and its machines as arrange.c has laid them out.
 #include "graph/plot.h"
 #include "graph/arrange.h"
 
 #include "plots/svg.h"
+
+#include <sinew/motion/rig.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -136,18 +138,43 @@ static graph_lines layer_text(const sinew_graph *graph, int32_t index) {
 
 #define PARAMETER_WIDTH 250.0
 
-// The parameters in as many columns as fit; returns their height. Draws them if `to` is not NULL.
-static double draw_parameters(FILE *to, const sinew_graph *graph, double width) {
+// A step of the rig, with its number in the order.
+static graph_lines step_text(const sinew_graph *graph, int32_t index) {
+    static const char *const kinds[] = {
+        "root warp", "aim offset", "orientation warp", "stride warp", "foot lock", "foot placement",
+        "limb",      "chain",      "whole body",       "aim",         "springs",   "callback"};
+    const sinew_rig_step *step = &graph->steps[index];
+    graph_lines box = {0};
+    graph_add_line(&box, "%d. %.34s", (int)index + 1, step->name);
+    graph_add_line(&box, "%s%s%.28s", kinds[step->kind], step->when ? " when " : "", step->when ? step->when : "");
+    graph_clean_lines(&box);
+    return box;
+}
+
+static graph_lines text_of_parameter(const sinew_graph *graph, int32_t index) {
+    return parameter_text(&graph->parameters[index]);
+}
+
+// Two lines for each of `count` parameters or steps, in as many columns as fit, from `y` on; returns their height. Draws them
+// if `to` is not NULL.
+static double draw_list(FILE *to, const sinew_graph *graph, int32_t count,
+                        graph_lines (*text_of)(const sinew_graph *graph, int32_t index), double width, double y) {
     const int32_t columns = (int32_t)fmax(1.0, floor((width - 2.0 * GRAPH_MARGIN) / PARAMETER_WIDTH));
-    for (int32_t i = 0; to && i < graph->parameter_count; i++) {
-        const graph_lines box = parameter_text(&graph->parameters[i]);
+    for (int32_t i = 0; to && i < count; i++) {
+        const graph_lines box = text_of(graph, i);
         const int32_t column = i % columns, row = i / columns;
-        const svg_point at = {GRAPH_MARGIN + PARAMETER_WIDTH * column, GRAPH_MARGIN + 12.0 + 34.0 * row};
+        const svg_point at = {GRAPH_MARGIN + PARAMETER_WIDTH * column, y + GRAPH_MARGIN + 12.0 + 34.0 * row};
         svg_text(to, "label", at, box.lines[0]);
         svg_text(to, "small dim", (svg_point){at.x, at.y + 14.0}, box.lines[1]);
     }
-    const int32_t rows = (graph->parameter_count + columns - 1) / columns;
+    const int32_t rows = (count + columns - 1) / columns;
     return rows > 0 ? 34.0 * (double)rows + GRAPH_MARGIN : 0.0;
+}
+
+// The parameters, then the steps of the rig; returns their height.
+static double draw_lists(FILE *to, const sinew_graph *graph, double width) {
+    const double top = draw_list(to, graph, graph->parameter_count, text_of_parameter, width, 0.0);
+    return top + draw_list(to, graph, graph->step_count, step_text, width, top);
 }
 
 static void draw_layers(const plot *p, double width, double y) {
@@ -174,10 +201,10 @@ static void draw(const plot *p, const char *title) {
         width = fmax(width, fmax(m->width, graph_lines_width(&box) + 2.0 * GRAPH_MARGIN) + 2.0 * GRAPH_MARGIN);
         height += m->height + GRAPH_LINE_HEIGHT * (double)box.count + 6.0 + GRAPH_MARGIN;
     }
-    const double top = draw_parameters(NULL, p->graph, width) + GRAPH_MARGIN;
+    const double top = draw_lists(NULL, p->graph, width) + GRAPH_MARGIN;
     svg_begin(p->to, ceil(width), ceil(height + top - GRAPH_MARGIN), title);
     graph_plot_style(p->to);
-    draw_parameters(p->to, p->graph, width);
+    draw_lists(p->to, p->graph, width);
     draw_layers(p, width, top);
     svg_end(p->to);
 }

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-// Draws the parameters, and the machine of each layer: states as boxes, transitions as arrows with their conditions.
+// Draws the parameters, the steps of the rig in their order, and the machine of each layer: states as boxes, transitions as arrows with their conditions.
 // `title` is for screen readers. Returns false if memory runs out, before anything is written.
 bool graph_plot(FILE *to, const sinew_graph *graph, const char *title);
 

@@ -72,7 +72,8 @@ static graph_finding about(graph_rule_id rule, int32_t line, const char *locatio
                            .state = SINEW_GRAPH_NONE,
                            .transition = SINEW_GRAPH_NONE,
                            .parameter = SINEW_GRAPH_NONE,
-                           .layer = SINEW_GRAPH_NONE};
+                           .layer = SINEW_GRAPH_NONE,
+                           .step = SINEW_GRAPH_NONE};
 }
 
 graph_finding graph_about_state(graph_model *m, graph_rule_id rule, int32_t state) {
@@ -99,6 +100,13 @@ graph_finding graph_about_layer(graph_model *m, graph_rule_id rule, int32_t laye
     const sinew_graph_layer *l = &m->graph->layers[layer];
     graph_finding finding = about(rule, l->line, graph_text(m, "%.200s", l->name));
     finding.layer = layer;
+    return finding;
+}
+
+graph_finding graph_about_step(graph_model *m, graph_rule_id rule, int32_t step) {
+    const sinew_rig_step *s = &m->graph->steps[step];
+    graph_finding finding = about(rule, s->line, graph_text(m, "rig/%.200s", s->name));
+    finding.step = step;
     return finding;
 }
 

@@ -206,7 +206,7 @@ static void read_values(graph_explorer *e, graph_values *values, int32_t value, 
     bool integers = false;
     points->count = 0;
     for (int32_t i = 0; i < transition_count; i++) {
-        add_constants(e, points, value, &m->graph->conditions[transitions[i]]);
+        add_constants(e, points, value, &e->conditions[transitions[i]]);
     }
     for (int32_t i = 0; i < VALUE_COUNT; i++) {
         if (e->related[i] != relation) continue;
@@ -312,7 +312,7 @@ void graph_read_layer_values(graph_explorer *e) {
         e->mirrored[i] = false;
     }
     for (int32_t i = 0; i < e->transitions.count; i++) {
-        read_relations(e, &graph->conditions[e->transitions.items[i]]);
+        read_relations(e, &e->conditions[e->transitions.items[i]]);
     }
     e->undecided = false;
     for (int i = 0; i < VALUE_COUNT; i++) {
@@ -327,7 +327,8 @@ void graph_read_layer_values(graph_explorer *e) {
     for (int32_t i = 0; i < graph->curve_count; i++)
         read_values(e, &e->curves[i], VALUE_CURVE + i, e->transitions.items, e->transitions.count);
     read_values(e, &e->fresh_times, VALUE_TIME, e->transitions.items, e->transitions.count);
-    for (int32_t i = 0; m->reads_layers && i < graph->layer_count; i++) read_layer_leaves(e, i);
+    const bool reads_layers = m->reads_layers || e->layer == SINEW_GRAPH_NONE;
+    for (int32_t i = 0; reads_layers && i < graph->layer_count; i++) read_layer_leaves(e, i);
     e->search.steps += graph->state_count;
 }
 

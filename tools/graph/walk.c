@@ -2,10 +2,14 @@
 // Random walks over parameters. Only sums and products of doubles are used, so that a seed gives the same walk everywhere.
 #include "graph/walk.h"
 
+#include <sinew/motion/rig.h>
+
 #include <math.h>
 #include <stdint.h>
 
 #define POSITION_MARGIN 3.0 // meters around the default
+#define REACH_MARGIN    0.2 // of what a limb, a chain or a body reaches for
+#define REACH_TURN      0.3 // of a random rotation that is added to its default
 
 // ---- Ranges --------------------------------------------------------------------------------------------------
 
@@ -52,6 +56,22 @@ static bool is_position(sinew_parameter_type type) {
     return type == SINEW_PARAMETER_VECTOR3 || type == SINEW_PARAMETER_TRANSFORM;
 }
 
+static bool step_reaches_for(const sinew_rig_step *step, int32_t parameter) {
+    if (step->kind == SINEW_RIG_LIMB || step->kind == SINEW_RIG_CHAIN) return step->goal.parameter == parameter;
+    const int32_t effectors = step->kind == SINEW_RIG_BODY ? step->body.effector_count : 0;
+    for (int32_t i = 0; i < effectors; i++) {
+        if (step->body.effectors[i].goal.parameter == parameter) return true;
+    }
+    return false;
+}
+
+static bool is_reached_for(const sinew_graph *graph, int32_t parameter) {
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        if (step_reaches_for(&graph->steps[i], parameter)) return true;
+    }
+    return false;
+}
+
 // The limits of a parameter without them: one further than all values.
 static void widen(graph_walk_range *range) {
     double least = range->values[0], most = range->values[0];
@@ -69,7 +89,9 @@ void graph_walk_ranges(const sinew_graph *graph, graph_walk_range *ranges) {
         graph_walk_range *range = &ranges[i];
         *range = (graph_walk_range){.min = parameter->min, .max = parameter->max};
         if (is_position(parameter->type) && isinf(range->min) && isinf(range->max)) {
-            *range = (graph_walk_range){-POSITION_MARGIN, POSITION_MARGIN, .value_count = 1, .is_offset = true};
+            const bool is_reach = is_reached_for(graph, i);
+            const double margin = is_reach ? REACH_MARGIN : POSITION_MARGIN;
+            *range = (graph_walk_range){-margin, margin, .value_count = 1, .is_offset = true, .is_reach = is_reach};
             continue;
         }
         add_value(range, parameter->initial[0]);
@@ -169,6 +191,8 @@ static void choose(graph_walk *walk, int32_t index) {
     if (type != SINEW_PARAMETER_TRANSFORM) return;
     double rotation[4];
     draw_rotation(walk, coordinates + 3, rotation);
+    for (int k = 0; k < 4 && range->is_reach; k++)
+        rotation[k] = walk->graph->parameters[index].initial[3 + k] + REACH_TURN * rotation[k];
     for (int k = 0; k < 4; k++) move_to(&coordinates[3 + k], rotation[k], seconds);
 }
 
@@ -180,8 +204,11 @@ static void follow(graph_walk_coordinate *c, double dt) {
 
 static void set_parameter(const graph_walk *walk, sinew_animator *animator, int32_t index) {
     const graph_walk_coordinate *c = walk->parameters[index].coordinates;
-    const sinew_vec3 position = {(float)c[0].value, (float)c[1].value, (float)c[2].value};
-    switch (walk->graph->parameters[index].type) {
+    const sinew_graph_parameter *parameter = &walk->graph->parameters[index];
+    sinew_vec3 position = {(float)c[0].value, (float)c[1].value, (float)c[2].value};
+    if (is_position(parameter->type) && parameter->space == SINEW_SPACE_WORLD)
+        position = sinew_vec3_add(position, walk->walked);
+    switch (parameter->type) {
     case SINEW_PARAMETER_FLOAT:
         sinew_animator_set_float(animator, index, (float)c[0].value);
         break;

@@ -14,6 +14,7 @@ typedef struct graph_walk_range {
     double values[GRAPH_WALK_VALUES];
     int32_t value_count;
     bool is_offset; // of a position: min, max and values are meters from its default
+    bool is_reach;  // a limb reaches for it, so its rotation stays near its default
 } graph_walk_range;
 
 // A coordinate of a parameter.
@@ -31,7 +32,8 @@ typedef struct graph_walk {
     const graph_walk_range *ranges; // [parameter_count]
     graph_walk_parameter parameters[SINEW_MAX_GRAPH_PARAMETERS];
     uint64_t random;
-    double patience; // a factor of the times between choices
+    sinew_vec3 walked; // added to positions in world space, which come along with a character that walks
+    double patience;   // a factor of the times between choices
 } graph_walk;
 
 // Finds the ranges of all parameters: those of the file, or what conditions and blend spaces use of a parameter without

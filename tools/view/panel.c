@@ -101,7 +101,8 @@ static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
         x -= view_canvas_text_right(canvas, VIEW_FONT_SMALL, x, l->timeline.y, height, ACCENT, "paused");
     }
     if (!clip) {
-        view_canvas_text(canvas, VIEW_FONT_TEXT, l->bar.x, l->timeline.y, height, 0, DIM, "rest pose");
+        view_canvas_text(canvas, VIEW_FONT_TEXT, l->bar.x, l->timeline.y, height, 0, DIM,
+                         view_scene_acts(state->scene) ? "graph" : "rest pose");
         return;
     }
     snprintf(text, sizeof text, "%.2f / %.2f s", (double)view_player_time(player), (double)clip->duration);
@@ -337,7 +338,8 @@ static void draw_action_line(view_canvas *canvas, const view_state *state, view_
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width, r.y, r.height, TEXT, text);
 }
 
-static void draw_status(view_canvas *canvas, const view_state *state) {
+// Returns where it ends.
+static int draw_status(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_scene *scene = state->scene;
     const int right = l->width - l->margin, row = px(state, 19.0f);
@@ -367,6 +369,32 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
     for (int i = 0; i < count; i++) {
         line.y += row;
         draw_action_line(canvas, state, line, actions[i], sum);
+    }
+    return r.y + r.height;
+}
+
+// ---- The act -------------------------------------------------------------------------------------------------
+
+// The states of the graph and the steps of its rig, with their weights as bars. Below the status, if that's shown.
+static void draw_act(view_canvas *canvas, const view_state *state, int top) {
+    const view_layout *l = &state->layout;
+    const int width = px(state, 176.0f), row = px(state, 19.0f);
+    view_act_line lines[VIEW_ACT_LINES];
+    const int count = state->scene->act->describe(state->scene->playing, lines);
+    const view_rect r = {l->width - l->margin - width, top, width, count * row + l->padding};
+    panel(canvas, state, r, BACK);
+    for (int i = 0; i < count; i++) {
+        const view_rect line = {r.x + l->padding, r.y + l->padding / 2 + i * row, width - 2 * l->padding, row};
+        const float weight = lines[i].weight;
+        char text[16];
+        const view_rect fill = {line.x, line.y, (int)lrintf((float)line.width * fmaxf(weight, 0.0f)), line.height};
+        if (weight > 0.0f) view_canvas_rect(canvas, fill, faded(ACCENT, 0.28f));
+        const int inset = px(state, 4.0f);
+        view_canvas_text(canvas, VIEW_FONT_SMALL, line.x + inset, line.y, row, line.width - inset,
+                         weight == 0.0f ? DIM : TEXT, lines[i].text);
+        if (weight < 0.0f) continue;
+        snprintf(text, sizeof text, "%.2f", (double)weight);
+        view_canvas_text_right(canvas, VIEW_FONT_SMALL, line.x + line.width - inset, line.y, row, DIM, text);
     }
 }
 
@@ -522,7 +550,8 @@ void view_panels_draw(view_canvas *canvas, const view_state *state) {
         draw_list(canvas, state);
         draw_timeline(canvas, state);
         draw_events(canvas, state);
-        if (state->toggles.status) draw_status(canvas, state);
+        const int top = state->toggles.status ? draw_status(canvas, state) : 0;
+        if (view_scene_acts(state->scene)) draw_act(canvas, state, top + state->layout.margin);
         if (state->toggles.help) draw_help(canvas, state);
     } else {
         draw_welcome(canvas, state);

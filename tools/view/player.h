@@ -4,6 +4,7 @@
 #define VIEWER_PLAYER_H
 
 #include "render/all_clips.h"
+#include "view/act.h"
 
 #include <sinew/all.h>
 
@@ -12,10 +13,11 @@ typedef struct view_settings {
     float speed; // positive; a factor of real time
     bool backward;
     sinew_loop loop;
-    int32_t crowd; // the number of characters around the first
-    bool baked;    // the crowd's poses come from an animation texture
-    bool keyed;    // the springs of the file are off
-    float wind;    // the speed of the air for the springs, m/s
+    int32_t crowd;       // the number of characters around the first
+    bool baked;          // the crowd's poses come from an animation texture
+    bool keyed;          // the springs of the file are off
+    float wind;          // the speed of the air for the springs, m/s
+    const view_act *act; // that a character plays until a clip is chosen; NULL: clips
 } view_settings;
 
 enum { VIEW_EVENTS = 4, VIEW_MAX_WEIGHTS = 8 };

@@ -21,11 +21,17 @@ sinew_vec3 view_scene_node_position(const view_scene *scene, int32_t node) {
 
 // ---- A frame -------------------------------------------------------------------------------------------------
 
-// The springs swing over the pose of the clips.
+bool view_scene_acts(const view_scene *scene) {
+    return scene->playing && scene->player.chosen < 0;
+}
+
+// The act poses the character itself. The springs swing over the pose.
 static bool edit_pose(sinew_scene *of, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model, float dt,
                       void *user) {
     view_scene *scene = user;
     (void)of, (void)instance, (void)dt; // view_springs_begin
+    if (view_scene_acts(scene)) scene->act->pose(scene->playing, pose, model);
+    if (view_scene_acts(scene) && scene->act->swings(scene->playing)) return true;
     view_springs_solve(&scene->springs, &scene->player.settings, pose, model);
     return true;
 }
@@ -40,6 +46,8 @@ static void advance_crowd(view_scene *scene, float dt) {
 void view_scene_advance(view_scene *scene, float dt) {
     if (!scene->scene) return;
     view_springs_begin(&scene->springs, &scene->player, dt);
+    if (view_scene_acts(scene) && !scene->player.paused)
+        scene->act->advance(scene->playing, dt * scene->player.settings.speed);
     view_player_advance(&scene->player, dt);
     advance_crowd(scene, dt);
     view_vertices_pose(&scene->vertices, scene->scene);
@@ -57,6 +65,7 @@ void view_scene_pose_models(view_scene *scene, const sinew_mat4 *view_projection
 
 bool view_scene_moves(const view_scene *scene) {
     return view_player_moves(&scene->player) || scene->springs.moves ||
+           (view_scene_acts(scene) && !scene->player.paused) ||
            (scene->crowd.def.count > 0 && !scene->player.paused);
 }
 
@@ -120,7 +129,13 @@ bool view_scene_load(view_scene *scene, view_loader load, const view_motion *mot
         !view_player_create(&scene->player, scene->scene, scene->node, settings)) {
         return out_of_memory(scene, error);
     }
-    view_player_choose(&scene->player, first);
+    if (settings->act) {
+        scene->act = settings->act;
+        scene->playing = scene->act->begin(scene->act->user, scene->asset, error);
+        if (!scene->playing) return false;
+    } else {
+        view_player_choose(&scene->player, first);
+    }
     view_scene_advance(scene, 0.0f);
     scene->ground = draw_ground_height(scene->least.y, scene->most.y);
     return true;
@@ -151,6 +166,7 @@ void view_scene_free(view_scene *scene) {
     if (scene->model.gl) draw_model_free(&scene->model);
     sinew_scene_destroy(scene->scene);
     view_player_free(&scene->player);
+    if (scene->playing) scene->act->end(scene->playing);
     view_springs_free(&scene->springs);
     view_vertices_free(&scene->vertices);
     sinew_asset_destroy(scene->asset);

@@ -29,6 +29,8 @@ typedef struct view_scene {
     sinew_scene *scene;    // +Y up; NULL: nothing is loaded
     sinew_scene_node node; // the instance of the asset
     view_player player;
+    const view_act *act; // of the settings when the file was loaded
+    void *playing;       // of the act; NULL without one
     view_springs springs;
     view_vertices vertices;
     sinew_vec3 least, most; // the box around all posed vertices, or around all nodes where there are no vertices
@@ -39,7 +41,8 @@ typedef struct view_scene {
     view_crowd_springs crowd_springs;
 } view_scene;
 
-// Loads a file, which plays its first clip, or none; or the first clip of the motion, if there is one. Returns false, with
+// Loads a file, which plays its first clip, or none; or the first clip of the motion, if there is one; or the settings' act.
+// Returns false, with
 // the reason in `error`, when that fails. Freed with view_scene_free in both cases.
 bool view_scene_load(view_scene *scene, view_loader load, const view_motion *motion, const char *path,
                      const view_settings *settings, sinew_error *error);
@@ -64,6 +67,9 @@ sinew_box view_scene_box(const view_scene *scene);
 
 // Whether the scene changes over time.
 bool view_scene_moves(const view_scene *scene);
+
+// Whether the act plays, because no clip has been chosen.
+bool view_scene_acts(const view_scene *scene);
 
 // The position of a node of the file in world space.
 sinew_vec3 view_scene_node_position(const view_scene *scene, int32_t node);

@@ -98,14 +98,18 @@ static bool play_motion(view_state *state, const char *path, sinew_error *error)
     return false;
 }
 
-// Another file has its own clips only.
+// Another file plays its own clips only, and no graph.
 static bool take_file(view_state *state, const char *path, sinew_error *error) {
     const bool is_motion = state->motion.is_motion && state->motion.is_motion(path);
     if (is_motion && view_state_has_file(state)) return play_motion(state, path, error);
     const view_motion before = state->motion;
+    view_settings *settings = &state->scene->player.settings;
+    const view_act *act = settings->act;
     state->motion.path[0] = '\0';
+    settings->act = NULL;
     if (view_state_load(state, path, false, error)) return true;
     state->motion = before;
+    settings->act = act;
     return false;
 }
 

@@ -379,7 +379,7 @@ typedef struct sinew_graph_binding_def {
     /// Optional callback that finds a clip that isn't in `clips`. Return NULL if you don't have it. The clip must
     /// use the same skeleton and must outlive the binding. Default NULL.
     const sinew_clip *(*find_clip)(const char *name, void *user);
-    void *user;                ///< passed to `find_clip`
+    void *user;                ///< passed to `find_clip`, also when you create a rig for the binding
     sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_graph_binding_default
 } sinew_graph_binding_def;
@@ -402,9 +402,9 @@ typedef struct sinew_graph_binding {
 SINEW_API sinew_graph_binding_def sinew_graph_binding_default(void);
 
 /// Creates a binding, including its blend spaces, masks and additive clips. Free it with
-/// sinew_graph_binding_destroy. On failure `*binding` is NULL. Fails with SINEW_ERROR_ARGUMENT if a clip, node or
-/// curve can't be found or a blend space can't be created. In that case `error` contains the name of the state,
-/// layer or condition. It can also fail with SINEW_ERROR_OUT_OF_MEMORY.
+/// sinew_graph_binding_destroy. On failure `*binding` is NULL. Fails with SINEW_ERROR_ARGUMENT if a clip, node, role or
+/// curve can't be found, if a blend space can't be created, or if a node of `humanoid` doesn't exist. `error`
+/// contains the name of the state, layer, step or condition. It can also fail with SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
                                         sinew_error *error);
 

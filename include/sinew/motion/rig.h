@@ -83,10 +83,11 @@ typedef struct sinew_rig_effector {
 
 /// A chain of a SINEW_RIG_SPRINGS, from a node down to a tip. See sinew_spring_chain.
 typedef struct sinew_rig_spring {
-    const char *root;         ///< the first node that swings; required
-    const char *tip;          ///< the last node; NULL (default) follows first children down to the last
-    sinew_vec3 tail;          ///< see sinew_spring_chain; default {0}
-    sinew_spring_joint joint; ///< settings for each joint; `node` is ignored
+    const char *root; ///< the first node that swings; required
+    const char *tip;  ///< the last node; NULL (default) follows first children down to the last
+    sinew_vec3 tail;  ///< see sinew_spring_chain; default {0}
+    /// Settings for each joint. `node` is ignored. The default gravity is (0, 0, -9.81) if +Z is up.
+    sinew_spring_joint joint;
 } sinew_rig_spring;
 
 /// The grid of a SINEW_RIG_AIM_OFFSET. See sinew_aim_offset_def.
@@ -109,7 +110,7 @@ typedef struct sinew_rig_root_warp {
 
 /// The settings of a SINEW_RIG_BODY.
 typedef struct sinew_rig_body {
-    sinew_ik_body settings;              ///< its `root` and `effectors` are ignored
+    sinew_ik_body settings;              ///< its `root`, `effectors` and `limits` are ignored
     int32_t effector_count;              ///< 1 to SINEW_MAX_EFFECTORS
     const sinew_rig_effector *effectors; ///< [effector_count]
 } sinew_rig_body;
@@ -124,6 +125,7 @@ typedef struct sinew_rig_springs {
 ///
 /// The union has the settings, mostly in the structs that you would use without a rig. Their nodes, targets, weights
 /// and everything else that changes during a game are ignored, because the rig and the character fill them in.
+/// sinew_graph_create checks the rest: numbers must be finite and in the ranges that the parts document.
 typedef struct sinew_rig_step {
     const char *name;         ///< must be unique and not ""
     sinew_rig_kind kind;      ///< what it does
@@ -149,7 +151,7 @@ typedef struct sinew_rig_step {
         sinew_foot_lock foot_lock;
         sinew_foot_placement foot_placement;
         sinew_ik_two_bone limb; ///< {0} as `bend_axis` takes it from the rest pose
-        sinew_ik_chain chain;   ///< `restarts` is 0 by default, so nothing jumps
+        sinew_ik_chain chain;   ///< `limits` are ignored; `restarts` is 0 by default, so nothing jumps
         sinew_rig_body body;
         sinew_ik_aim aim; ///< {0} as `forward` is where the character faces in the rest pose
         sinew_rig_springs springs;
