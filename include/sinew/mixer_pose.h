@@ -37,7 +37,7 @@ SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 
 /// Computes the model matrices like sinew_mixer_to_model, and returns them for solvers that edit the pose and keep
-/// the matrices up to date (ik.h). Don't change the pose any other way after this, unless you update the matrices
+/// the matrices up to date (body/ik.h). Don't change the pose any other way after this, unless you update the matrices
 /// with sinew_pose_to_model_below. sinew_mixer_finish_pose then only computes them again if it smooths a change.
 SINEW_API sinew_affine *sinew_mixer_edit_model(sinew_mixer *mixer);
 

@@ -3,6 +3,7 @@
 #include <sinew/body/spring.h>
 
 #include "base/def_cookie.h"
+#include "base/float_rules.h"
 
 static const float pi = 0x1.921fb6p+1f;
 

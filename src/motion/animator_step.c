@@ -16,10 +16,11 @@ static float weight_of(const sinew_animator *animator, int32_t step, const sinew
     const sinew_graph *graph = animator_graph(animator);
     const sinewi_graph_steps when = graph->data->step_conditions[step];
     if (!sinewi_condition_is_true(when.steps, when.count, input)) return 0.0f;
-    const int32_t parameter = graph->steps[step].weight_parameter, curve = graph->data->step_curves[step];
+    const int32_t parameter = graph->steps[step].weight_parameter;
+    const int8_t curve = graph->data->step_curves[step]; // or SINEW_GRAPH_NONE
     double weight = (double)graph->steps[step].weight;
     if (parameter != SINEW_GRAPH_NONE) weight *= input->parameters[parameter][0];
-    if (curve != SINEW_GRAPH_NONE) weight *= (double)input->curves[curve];
+    if (curve >= 0) weight *= (double)input->curves[curve];
     return unit(weight);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ground of a character: asked for place by place, or for all places of an update at once.
 #include "motion/character_state.h"
+#include "base/float_rules.h"
 
 #include <assert.h>
 

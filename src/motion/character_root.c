@@ -3,6 +3,7 @@
 #include <sinew/mixer_pose.h>
 
 #include "motion/character_state.h"
+#include "base/float_rules.h"
 
 #include <math.h>
 

@@ -15,7 +15,7 @@ typedef struct character_place {
     int32_t is_known;         // whether `before` is known; not at first and after a teleport
     sinew_vec3 wind;          // in world space
     float significance;
-    int32_t rides;            // whether there's a platform
+    int32_t rides;       // whether there's a platform
     int32_t has_weights; // whether the steps' weights are of an update; at first they have nothing to follow from
 } character_place;
 

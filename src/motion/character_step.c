@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A frame's steps: fills in what changes in the structs of the parts, and calls them.
 #include "motion/character_state.h"
+#include "base/float_rules.h"
 
 // ---- Goals ---------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Nodes between two updates, for the trail of a sword.
 #include "motion/character_state.h"
+#include "base/float_rules.h"
 
 #include <assert.h>
 

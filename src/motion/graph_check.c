@@ -9,19 +9,7 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-bool sinewi_graph_fault(sinewi_graph_problem *problem, sinewi_graph_part part, int32_t index, const char *format,
-                        ...) {
-    *problem = (sinewi_graph_problem){.result = SINEW_ERROR_ARGUMENT, .part = part, .index = index};
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(problem->what, sizeof problem->what, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 static bool has_text(const char *text) {
     return text && text[0] != '\0';
@@ -182,26 +170,6 @@ static bool is_number(const sinew_graph_def *def, int32_t parameter) {
 }
 
 // ---- Layers and machines -------------------------------------------------------------------------------------
-
-bool sinewi_graph_check_parts(const sinew_mask_part *parts, int32_t count, sinewi_graph_part part, int32_t i,
-                              sinewi_graph_problem *problem) {
-    if (count < 0 || (count > 0 && !parts))
-        return sinewi_graph_fault(problem, part, i, "%d mask parts%s", (int)count,
-                                  parts ? "" : ", but the array is NULL");
-    for (int32_t k = 0; k < count; k++) {
-        const sinew_mask_part *p = &parts[k];
-        if (!has_text(p->name))
-            return sinewi_graph_fault(problem, part, i, "mask part %d has no %s", (int)k,
-                                      p->curve ? "curve" : "node");
-        if (!(p->factor >= 0.0f && p->factor <= 1.0f))
-            return sinewi_graph_fault(problem, part, i, "the mask's factor for \"%s\" is %g; it must be 0 to 1",
-                                      p->name, (double)p->factor);
-        if (p->feather < 0)
-            return sinewi_graph_fault(problem, part, i, "the mask's feather for \"%s\" is %d; it must be 0 or more",
-                                      p->name, (int)p->feather);
-    }
-    return true;
-}
 
 // The base covers all nodes with weight 1.
 static bool is_base_layer(const sinew_graph_layer *layer) {

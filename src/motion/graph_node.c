@@ -12,7 +12,7 @@
 #include <string.h>
 
 bool sinewi_graph_is_role(const char *name) {
-    return strncmp(name, SINEWI_ROLE_PREFIX, sizeof SINEWI_ROLE_PREFIX - 1) == 0;
+    return strncmp(name, SINEW_ROLE_PREFIX, sizeof SINEW_ROLE_PREFIX - 1) == 0;
 }
 
 // ---- Nodes ---------------------------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ static bool has_roles(const sinew_humanoid *humanoid) {
 }
 
 static int32_t find_role_node(const sinew_graph_binding *binding, const char *name, char *what, size_t size) {
-    const char *text = name + sizeof SINEWI_ROLE_PREFIX - 1;
+    const char *text = name + sizeof SINEW_ROLE_PREFIX - 1;
     const int32_t role = sinew_humanoid_find_role(text);
     if (role == SINEW_NO_ROLE) {
         sinewi_nearest nearest = sinewi_nearest_begin(text, strlen(text));

@@ -5,9 +5,7 @@
 
 #include <sinew/motion/graph.h>
 
-// What a name starts with if it's a humanoid role.
-#define SINEWI_ROLE_PREFIX "role:"
-
+// Whether a name starts with SINEW_ROLE_PREFIX.
 bool sinewi_graph_is_role(const char *name);
 
 // Returns a node, or SINEW_NO_NODE. `what` then says what's wrong.

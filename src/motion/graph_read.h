@@ -70,7 +70,7 @@ enum {
 bool sinewi_graph_read_reference(sinewi_graph_reader *r, sinewi_json_value value, int types, const char *expected,
                                  int32_t *index);
 
-// ---- graph_read.c --------------------------------------------------------------------------------------------
+// ---- graph_read_mask.c ---------------------------------------------------------------------------------------
 
 // Reads a mask's part, or an array of parts.
 bool sinewi_graph_read_mask(sinewi_graph_reader *r, sinewi_json_value value, int32_t *part_count,

@@ -351,17 +351,6 @@ static const char *copy_text(sinewi_layout *layout, const char *text) {
     return text ? sinewi_layout_string(layout, text) : NULL;
 }
 
-const sinew_mask_part *sinewi_graph_copy_parts(sinewi_layout *layout, const sinew_mask_part *parts, int32_t count) {
-    sinew_mask_part *copy = sinewi_layout_array(layout, sinew_mask_part, (size_t)count, alignof(sinew_mask_part));
-    for (int32_t i = 0; i < count; i++) {
-        const char *name = copy_text(layout, parts[i].name);
-        if (!copy) continue;
-        copy[i] = parts[i];
-        copy[i].name = name;
-    }
-    return copy;
-}
-
 static const char *const *copy_texts(sinewi_layout *layout, const char *const *texts, int32_t count) {
     const char **copy = sinewi_layout_array(layout, const char *, (size_t)count, alignof(const char *));
     for (int32_t i = 0; i < count; i++) {

@@ -5,40 +5,11 @@
 #include "base/nearest_name.h"
 #include "body/aim_offset_data.h"
 #include "body/aim_offset_data.h"
+#include "base/float_rules.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-// ---- Errors --------------------------------------------------------------------------------------------------
-
-sinew_result sinewi_rig_fail(const sinewi_rig_job *job, const char *format, ...) {
-    char what[320], line[32] = "";
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    if (!job->step) return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "feet: %s", what);
-    if (job->step->line > 0) snprintf(line, sizeof line, "line %d: ", (int)job->step->line);
-    return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "%sstep %s: %s", line, job->step->name, what);
-}
-
-sinew_result sinewi_rig_fail_memory(const sinewi_rig_job *job) {
-    return sinewi_fail_memory(job->error);
-}
-
-// ---- Nodes ---------------------------------------------------------------------------------------------------
-
-sinew_result sinewi_rig_find_node(const sinewi_rig_job *job, const char *name, int32_t *node) {
-    char what[256];
-    *node = sinewi_graph_find_node(job->binding, name, what, sizeof what);
-    return *node == SINEW_NO_NODE ? sinewi_rig_fail(job, "%s", what) : SINEW_OK;
-}
-
-sinew_result sinewi_rig_find_listed(const sinewi_rig_job *job, int32_t index, int32_t *node) {
-    *node = SINEW_NO_NODE;
-    return index < job->step->node_count ? sinewi_rig_find_node(job, job->step->nodes[index], node) : SINEW_OK;
-}
+// ---- Goals and clips -----------------------------------------------------------------------------------------
 
 static sinew_result bind_goal(const sinewi_rig_job *job, const sinew_rig_goal *goal, sinewi_rig_place *place) {
     *place = (sinewi_rig_place){goal, SINEW_NO_NODE};

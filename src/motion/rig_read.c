@@ -298,7 +298,8 @@ enum {
 
 // The keys that all steps have, then one for each kind.
 static sinewi_graph_keys make_step_keys(void) {
-    sinewi_graph_keys keys = {"a step", {"name", "when", "weight", "weightParameter", "weightCurve", "damping", "significance"}};
+    sinewi_graph_keys keys = {
+        "a step", {"name", "when", "weight", "weightParameter", "weightCurve", "damping", "significance"}};
     for (int i = 0; i < SINEWI_RIG_KIND_COUNT; i++)
         keys.names[STEP_KINDS + i] = sinewi_rig_kind_of((sinew_rig_kind)i)->word;
     return keys;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of rig_setting.h.
 #include "motion/rig_setting.h"
+#include "base/float_rules.h"
 
 #include <float.h>
 #include <stddef.h>

@@ -60,7 +60,7 @@ static sinew_character *make_character(int place) {
 }
 
 static sinew_affine *make_matrices(int32_t times) {
-    sinew_affine *matrices = calloc((size_t)(times * s.skin->joint_count), sizeof *matrices);
+    sinew_affine *matrices = calloc((size_t)times * (size_t)s.skin->joint_count, sizeof *matrices);
     assert_non_null(matrices);
     return matrices;
 }
@@ -162,7 +162,8 @@ static void test_palettes_move_on_between_poses(void **state) {
                 check_near(item->palette[i].m[1][3],
                            from[i].m[1][3] + t * (double)(to[i].m[1][3] - from[i].m[1][3]), 1e-5);
         }
-        check_near(item->world.m[2][3], frame / 4 * 4 - 4 + 4 * t, 1e-4);
+        const int last_update = frame / 4 * 4;
+        check_near(item->world.m[2][3], last_update - 4 + 4 * t, 1e-4);
         if (frame % 4 == 3) {
             check_palette(item->palette, to); // it has arrived
             memcpy(from, to, size);
