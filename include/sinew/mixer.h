@@ -369,8 +369,8 @@ SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
 ///
 ///     sinew_affine_multiply(sinew_mixer_model_matrices(mixer)[hand], offset)
 ///
-/// Use sinew_skeleton_find to get `hand`. `offset` is in the node's own space, so it uses the rig's axes for the
-/// hand and is scaled by the node. See docs/howto/attach.md.
+/// Use sinew_skeleton_find to get `hand`. `offset` is in the node's own space, so it uses the skeleton's axes for
+/// the hand and is scaled by the node. See docs/howto/attach.md.
 SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
 
 /// Returns the local pose from the last evaluation, read-only. After sinew_mixer_update, this call has to compute
