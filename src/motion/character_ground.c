@@ -88,9 +88,9 @@ static const sinew_ground *nearest_answer(const sinew_character *character, sine
 
 bool sinewi_character_find_ground(const sinew_character *character, sinew_vec3 place, sinew_ground *ground) {
     const sinew_character_def *def = &character->def;
+    if (character->ground_count == 0) return def->ground && def->ground(place, ground, def->user);
     const sinew_vec3 up = sinew_quat_rotate(character->place.world.rotation, character->up);
     const sinew_ground *answer = nearest_answer(character, up, place);
-    if (!answer) return def->ground && def->ground(place, ground, def->user);
     *ground = *answer;
     const float slope = sinew_vec3_dot(answer->normal, up);
     if (!(slope > 0.1f)) return true; // a wall has no height elsewhere

@@ -43,12 +43,13 @@ static bool is_set(const sinewi_rig_place *place) {
 // Asks the program for the ground, in world space.
 static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
     character_frame *frame = (character_frame *)user;
+    const sinew_character *character = frame->character;
     sinew_ground found;
-    if (!sinewi_character_find_ground(frame->character, sinew_affine_point(frame->world, point), &found))
-        return false;
-    const sinew_vec3 up = frame->character->up;
-    ground->height = sinew_vec3_dot(sinew_affine_point(frame->to_model, found.position), up);
-    ground->normal = sinew_quat_rotate(sinew_quat_conjugate(frame->character->place.world.rotation), found.normal);
+    if (!sinewi_character_find_ground(character, sinew_affine_point(frame->world, point), &found)) return false;
+    const sinew_vec3 below = sinew_affine_point(frame->to_model, found.position);
+    const sinew_vec3 normal = sinew_affine_direction(frame->to_model, found.normal); // divided by the scale
+    ground->height = character->up.z > 0.0f ? below.z : below.y;
+    ground->normal = sinew_vec3_scale(normal, character->place.world.scale.x);
     return true;
 }
 

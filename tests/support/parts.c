@@ -185,7 +185,7 @@ static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user)
     sinew_vec3 place = sinew_affine_point(p->world, point);
     place.y = p->height(place);
     ground->height = sinew_vec3_dot(sinew_affine_point(p->to_model, place), (sinew_vec3){0, 1, 0});
-    ground->normal = sinew_quat_rotate(sinew_quat_conjugate(p->facing), (sinew_vec3){0, 1, 0});
+    ground->normal = sinew_affine_direction(p->to_model, (sinew_vec3){0, 1, 0});
     return true;
 }
 
