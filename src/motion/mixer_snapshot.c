@@ -241,6 +241,25 @@ static void mix_sides(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     }
 }
 
+// The rest of a captured block has what older offsets have left, which later steps don't read.
+static void mix_captured_block(uint64_t *hash, const offset_block *block) {
+    offset_block only;
+    memset(&only, 0, sizeof only);
+    only.captured.current = block->captured.current;
+    only.captured.before = block->captured.before;
+    memcpy(only.captured.running, block->captured.running, sizeof only.captured.running);
+    mix_floats(hash, &only, sizeof only);
+}
+
+static void mix_captured_weights(uint64_t *hash, const weight_offset_block *block) {
+    weight_offset_block only;
+    memset(&only, 0, sizeof only);
+    memcpy(only.captured.current, block->captured.current, sizeof only.captured.current);
+    memcpy(only.captured.before, block->captured.before, sizeof only.captured.before);
+    only.captured.running = block->captured.running;
+    mix_floats(hash, &only, sizeof only);
+}
+
 // The poses that count. An extrapolated pose counts by its start, because its position depends on
 // when it was evaluated.
 static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
@@ -256,9 +275,12 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
         mix_floats(hash, mixer->extrapolated.weights, weights * sizeof *mixer->extrapolated.weights);
     }
     const set_pose_state *set = &mixer->state->set_pose;
-    if (mixer->state->offsets.duration > 0.0f || set->is_kept || set->is_current) {
+    if (mixer->state->offsets.duration > 0.0f) {
         mix_floats(hash, mixer->offsets.blocks, blocks * sizeof *mixer->offsets.blocks);
         mix_floats(hash, mixer->offsets.weights, weights * sizeof *mixer->offsets.weights);
+    } else if (set->is_kept || set->is_current) {
+        for (size_t b = 0; b < blocks; b++) mix_captured_block(hash, &mixer->offsets.blocks[b]);
+        for (size_t b = 0; b < weights; b++) mix_captured_weights(hash, &mixer->offsets.weights[b]);
     }
 }
 

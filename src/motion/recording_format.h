@@ -7,7 +7,7 @@
 
 // A recording starts with this, its version, and the mixer's definition. All numbers are little-endian.
 #define SINEWI_RECORDING_MAGIC   "SnwR"
-#define SINEWI_RECORDING_VERSION 6
+#define SINEWI_RECORDING_VERSION 7
 
 // The largest number in a recording. Larger ones are rejected, because results might not be finite.
 #define SINEWI_MAX_RECORDED 1e9f

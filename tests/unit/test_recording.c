@@ -189,7 +189,7 @@ static void test_a_recording_is_these_bytes(void **state) {
     def.skeleton = skeleton;
     recorded r = {0};
     sinew_mixer *mixer = make_recorded(&def, &r);
-    const uint8_t head[] = {'S', 'n', 'w', 'R', 6, 0, 2, 0, 0, 0}; // and the skeleton's fingerprint
+    const uint8_t head[] = {'S', 'n', 'w', 'R', 7, 0, 2, 0, 0, 0}; // and the skeleton's fingerprint
     assert_memory_equal(r.bytes, head, sizeof head);
     const uint8_t numbers[] = {0xff, 0xff, 0xff, 0xff, 16, 2, 8, 2, 32, 0, 1, 0xcd, 0xcc, 0x4c, 0x3e, 0};
     assert_memory_equal(r.bytes + 18, numbers, sizeof numbers);

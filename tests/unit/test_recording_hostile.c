@@ -272,7 +272,7 @@ static void test_other_files_and_versions_are_refused(void **state) {
     (void)state;
     check_head(0, 'g', SINEW_ERROR_FORMAT, "not a mixer recording: it must begin with 'SnwR'");
     check_head(4, 1, SINEW_ERROR_UNSUPPORTED,
-               "recording: version 1, but this library replays version 6; use the library that wrote it");
+               "recording: version 1, but this library replays version 7; use the library that wrote it");
     check_head(22, 65, SINEW_ERROR_FORMAT, // of actions
                "recording: damaged in its first 59 bytes: mixer: max_actions is 65; it must be 1 to 64");
     outcome nothing = try_bytes((const uint8_t *)"", 0);
