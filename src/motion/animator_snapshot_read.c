@@ -96,10 +96,9 @@ static void read_transition(animator_decoder *d, int32_t layer, animator_layer *
     const int32_t to = find_state(d, layer, &path);
     l->runs = to != SINEW_GRAPH_NONE;
     l->to = (uint16_t)(l->runs ? to : 0);
-    if (!l->runs) report_path(d, "state", layer, &path);
-    if (!l->runs || is_forced) return;
-    l->transition = (int16_t)find_transition(d->graph, from, to, ordinal);
-    if (l->transition == SINEW_GRAPH_NONE) report_path(d, "transition", layer, &path);
+    if (l->runs && !is_forced) l->transition = (int16_t)find_transition(d->graph, from, to, ordinal);
+    const bool is_found = l->runs && (is_forced || l->transition != SINEW_GRAPH_NONE);
+    if (!is_found) report_path(d, "transition", layer, &path);
 }
 
 // ---- Layers --------------------------------------------------------------------------------------------------

@@ -59,10 +59,6 @@ static void apply_sides(const places *p, const mixer_image *image) {
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
-static void put_word(char *blocks, size_t planes, size_t plane, size_t lane, uint32_t word) {
-    memcpy(sinewi_state_word(blocks, planes, plane, lane), &word, sizeof word);
-}
-
 static void put_float(char *blocks, size_t planes, size_t plane, size_t lane, float value) {
     memcpy(sinewi_state_word(blocks, planes, plane, lane), &value, sizeof value);
 }
@@ -175,15 +171,6 @@ static void apply_values(const places *p, const state_planes *planes, state_read
         apply_next_value(p, planes, in, (size_t)sinewi_value_count(skeleton), p->value_end);
 }
 
-static void apply_rest(const places *p, const state_planes *planes, state_reader *in) {
-    for (size_t i = 0; i < p->lane_end; i++)
-        for (size_t w = planes->lanes_written; w < planes->lane_planes; w++)
-            put_word(planes->lanes, planes->lane_planes, w, i, (uint32_t)sinewi_read_number(&in->in, 4));
-    for (size_t i = 0; i < p->value_end; i++)
-        for (size_t w = planes->values_written; w < planes->value_planes; w++)
-            put_word(planes->values, planes->value_planes, w, i, (uint32_t)sinewi_read_number(&in->in, 4));
-}
-
 // ---- Nodes that the state doesn't have -----------------------------------------------------------------------
 
 static void current_lane(const sinew_mixer *mixer, size_t lane, float *words) {
@@ -231,12 +218,6 @@ static void apply_pose(const places *p, const mixer_image *image, state_section 
     }
     if (!sinewi_state_has(p->file, section)) return;
     state_reader in = sinewi_state_read_section(p->file, section);
-    const size_t start = in.in.at;
-    apply_lanes(p, &planes, &in);
-    apply_values(p, &planes, &in);
-    if (!planes.has_running || !p->lanes->is_same) return;
-    apply_rest(p, &planes, &in); // it overwrites whether there were offsets
-    in.in.at = start;
     apply_lanes(p, &planes, &in);
     apply_values(p, &planes, &in);
 }

@@ -231,15 +231,14 @@ void sinewi_state_apply(state_file *file, sinew_mixer *mixer, const mixer_image 
 
 // ---- Lanes ---------------------------------------------------------------------------------------------------
 
-// The arrays of one section. Planes are in blocks of SINEW_LANES words. The first ones are written by lane. For a
-// captured pose, the others are written as they are, since only the hash sees them.
+// The arrays of one section. Planes are in blocks of SINEW_LANES words. The first ones are written by lane.
 typedef struct state_planes {
     char *lanes, *values;
     size_t lane_planes, value_planes;     // in memory
     size_t lanes_written, values_written; // of these
     bool is_captured;                     // they are a captured pose and the pose before
     bool decays;                          // they are offsets
-    bool has_running; // there are bits for what had an offset, and planes behind the written ones
+    bool has_running;                     // there are bits for what had an offset before
 } state_planes;
 
 // Returns a mixer's arrays for a section from HELD to POSE, as the state uses them. It may be the mixer's next state.

@@ -125,16 +125,6 @@ static size_t values_of(const state_lanes *lanes) {
     return (size_t)lanes->weight_count + (size_t)lanes->curve_count + lanes->has_value_padding;
 }
 
-// The bytes behind a captured pose's lanes and values.
-static size_t rest_size(const state_lanes *lanes, const state_planes *planes) {
-    if (!planes->has_running) return 0;
-    const size_t lane_end = (lanes_of(lanes) + SINEW_LANES - 1) / SINEW_LANES * SINEW_LANES,
-                 value_end = (values_of(lanes) + SINEW_LANES - 1) / SINEW_LANES * SINEW_LANES;
-    return (lane_end * (planes->lane_planes - planes->lanes_written) +
-            value_end * (planes->value_planes - planes->values_written)) *
-           sizeof(uint32_t);
-}
-
 static void check_pose(state_file *file, const sinew_mixer *mixer, const mixer_image *image,
                        const state_lanes *lanes, state_section section) {
     if (!sinewi_state_has(file, section)) return;
@@ -142,12 +132,6 @@ static void check_pose(state_file *file, const sinew_mixer *mixer, const mixer_i
     state_reader in = sinewi_state_read_section(file, section);
     for (size_t i = 0; i < lanes_of(lanes) && !in.in.is_cut; i++) check_words(&in, image, section, &planes, true);
     for (size_t i = 0; i < values_of(lanes) && !in.in.is_cut; i++) check_words(&in, image, section, &planes, false);
-    const size_t rest = rest_size(lanes, &planes);
-    if (!in.in.is_cut && rest <= in.in.size - in.in.at) {
-        in.in.at += rest;
-    } else {
-        sinewi_state_fail(&in, "a section ends early");
-    }
     sinewi_state_close_section(&in);
 }
 

@@ -125,8 +125,9 @@ static bool has_section(const sinew_mixer *mixer, state_section section) {
     }
 }
 
-static void write_words(state_writer *to, char *blocks, size_t planes, size_t first, size_t end, size_t lane) {
-    for (size_t p = first; p < end; p++) {
+// Writes the first `count` planes of a lane.
+static void write_words(state_writer *to, char *blocks, size_t planes, size_t count, size_t lane) {
+    for (size_t p = 0; p < count; p++) {
         uint32_t word;
         memcpy(&word, sinewi_state_word(blocks, planes, p, lane), sizeof word);
         sinewi_state_put(to, word, 4);
@@ -146,7 +147,7 @@ static void write_running(state_writer *to, const sinew_mixer *mixer, size_t lan
 static void write_lanes(state_writer *to, const sinew_mixer *mixer, state_section section) {
     const state_planes planes = sinewi_state_planes(mixer, mixer->state, section);
     for (size_t lane = 0; lane < lane_count(mixer) + has_padding(mixer); lane++) {
-        write_words(to, planes.lanes, planes.lane_planes, 0, planes.lanes_written, lane);
+        write_words(to, planes.lanes, planes.lane_planes, planes.lanes_written, lane);
         if (planes.has_running) write_running(to, mixer, lane);
     }
 }
@@ -156,29 +157,18 @@ static void write_values(state_writer *to, const sinew_mixer *mixer, state_secti
     const state_planes planes = sinewi_state_planes(mixer, mixer->state, section);
     const size_t count = (size_t)sinewi_value_count(skeleton) + has_value_padding(skeleton);
     for (size_t i = 0; i < count; i++) {
-        write_words(to, planes.values, planes.value_planes, 0, planes.values_written, i);
+        write_words(to, planes.values, planes.value_planes, planes.values_written, i);
         if (!planes.has_running) continue;
         const uint32_t running = mixer->offsets.weights[i / SINEW_LANES].captured.running;
         sinewi_state_put(to, running >> i % SINEW_LANES & 1, 1);
     }
 }
 
-// What captured poses have left of older offsets. Only the hash sees it.
-static void write_rest(state_writer *to, const sinew_mixer *mixer, const state_planes *planes) {
-    const size_t values = sinewi_padded(sinewi_value_count(mixer->def.skeleton));
-    for (size_t i = 0; i < lane_end(mixer); i++)
-        write_words(to, planes->lanes, planes->lane_planes, planes->lanes_written, planes->lane_planes, i);
-    for (size_t i = 0; i < values; i++)
-        write_words(to, planes->values, planes->value_planes, planes->values_written, planes->value_planes, i);
-}
-
 static void write_pose(state_writer *to, const sinew_mixer *mixer, state_section section) {
     if (!has_section(mixer, section)) return;
-    const state_planes planes = sinewi_state_planes(mixer, mixer->state, section);
     sinewi_state_begin_section(to, section);
     write_lanes(to, mixer, section);
     write_values(to, mixer, section);
-    if (planes.has_running) write_rest(to, mixer, &planes);
     sinewi_state_end_section(to);
 }
 
