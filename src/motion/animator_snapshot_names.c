@@ -57,11 +57,11 @@ static void name_mask(const sinew_graph_binding *binding, const void *mask, stat
 
 static void name_object(const state_lookup *lookup, state_kind kind, const void *object, state_path *path) {
     const sinew_graph_binding *binding = binding_of(lookup);
-    const int32_t state = kind == STATE_MASK ? SINEW_GRAPH_NONE : find_player(binding, object);
+    const int32_t state = kind == WRITTEN_MASK ? SINEW_GRAPH_NONE : find_player(binding, object);
     path->by_graph = true;
-    if (kind == STATE_MASK) name_mask(binding, object, path);
-    if (state != SINEW_GRAPH_NONE && kind == STATE_CLIP) name_clip(binding, state, path);
-    if (state != SINEW_GRAPH_NONE && kind == STATE_BLEND_SPACE) name_space(binding->graph, state, path);
+    if (kind == WRITTEN_MASK) name_mask(binding, object, path);
+    if (state != SINEW_GRAPH_NONE && kind == WRITTEN_CLIP) name_clip(binding, state, path);
+    if (state != SINEW_GRAPH_NONE && kind == WRITTEN_BLEND_SPACE) name_space(binding->graph, state, path);
     if (path->count > 0) return;
     path->by_graph = false;
     sinewi_state_name_listed(lookup, kind, object, path);
@@ -118,15 +118,15 @@ static const void *find_clip(const sinew_graph_binding *binding, const state_wan
 
 static const void *find_bound(const state_lookup *lookup, state_kind kind, const state_wanted *wanted) {
     const sinew_graph_binding *binding = binding_of(lookup);
-    if (kind == STATE_CLIP) return find_clip(binding, wanted);
+    if (kind == WRITTEN_CLIP) return find_clip(binding, wanted);
     if (!wanted->path.by_graph) return NULL;
-    return kind == STATE_MASK ? find_mask(binding, &wanted->path) : find_space(binding, &wanted->path);
+    return kind == WRITTEN_MASK ? find_mask(binding, &wanted->path) : find_space(binding, &wanted->path);
 }
 
 // A clip that the program played may be the graph's now, or the other way around.
 static const void *find_object(const state_lookup *lookup, state_kind kind, const state_wanted *wanted) {
     state_wanted listed = *wanted;
-    listed.path.by_graph = wanted->path.by_graph && kind != STATE_CLIP;
+    listed.path.by_graph = wanted->path.by_graph && kind != WRITTEN_CLIP;
     const void *bound = wanted->path.by_graph ? find_bound(lookup, kind, wanted) : NULL;
     if (bound) return bound;
     const void *found = sinewi_state_find_listed(lookup, kind, &listed);

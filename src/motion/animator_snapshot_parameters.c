@@ -102,7 +102,7 @@ void sinewi_animator_read_parameters(state_file *file, sinew_animator *animator,
         memset(animator_values(animator), 0, (size_t)graph->data->value_count * sizeof(animator_value));
         sinewi_animator_init_values(animator);
     }
-    state_reader in = sinewi_state_read_section(file, STATE_PARAMETERS);
+    state_reader in = sinewi_state_read_section(file, SECTION_PARAMETERS);
     const int32_t count = (int32_t)sinewi_state_count(&in, SINEW_MAX_GRAPH_PARAMETERS);
     for (int32_t i = 0; i < count && !in.in.is_cut; i++) read_parameter(&in, animator, writes);
     sinewi_state_close_section(&in);

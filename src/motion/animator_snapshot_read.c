@@ -197,7 +197,7 @@ static void read_curves(animator_decoder *d) {
 static void read_states(state_file *file, const sinew_animator *animator, animator_image *image) {
     animator_decoder d = {.animator = animator, .graph = animator_graph(animator), .image = image};
     memset(image, 0, sizeof *image);
-    d.in = sinewi_state_read_section(file, STATE_STATES);
+    d.in = sinewi_state_read_section(file, SECTION_STATES);
     const int32_t count = (int32_t)sinewi_state_count(&d.in, SINEW_MAX_GRAPH_LAYERS);
     for (int32_t i = 0; i < count && !d.in.in.is_cut; i++) read_layer(&d);
     read_curves(&d);

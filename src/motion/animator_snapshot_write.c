@@ -23,7 +23,7 @@ static void write_parameter(state_writer *to, const sinew_animator *animator, in
 
 static void write_parameters(state_writer *to, const sinew_animator *animator) {
     const sinew_graph *graph = animator_graph(animator);
-    sinewi_state_begin_section(to, STATE_PARAMETERS);
+    sinewi_state_begin_section(to, SECTION_PARAMETERS);
     sinewi_state_put_count(to, (uint32_t)graph->parameter_count);
     for (int32_t i = 0; i < graph->parameter_count; i++) write_parameter(to, animator, i);
     sinewi_state_end_section(to);
@@ -99,7 +99,7 @@ static void write_curves(state_writer *to, const sinew_animator *animator) {
 
 static void write_states(state_writer *to, const sinew_animator *animator) {
     const int32_t count = animator_graph(animator)->layer_count;
-    sinewi_state_begin_section(to, STATE_STATES);
+    sinewi_state_begin_section(to, SECTION_STATES);
     sinewi_state_put_count(to, (uint32_t)count);
     for (int32_t l = 0; l < count; l++) write_layer(to, animator, l);
     write_curves(to, animator);

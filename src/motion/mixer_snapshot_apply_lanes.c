@@ -47,7 +47,7 @@ static void apply_sides(const places *p, const mixer_image *image) {
     const size_t size = ((size_t)p->lanes->lane_count + p->lanes->has_padding + 7) / 8;
     state_reader in = {.file = p->file};
     if (image->row_count > 0) {
-        in = sinewi_state_read_section(p->file, STATE_SIDES);
+        in = sinewi_state_read_section(p->file, SECTION_SIDES);
         (void)sinewi_state_count(&in, SINEWI_STATE_ROWS);
     }
     for (size_t row = 0; row < rows; row++) {
@@ -150,7 +150,7 @@ static void apply_next_value(const places *p, const state_planes *planes, state_
 
 static void apply_values(const places *p, const state_planes *planes, state_reader *in) {
     const sinew_skeleton *skeleton = p->mixer->def.skeleton;
-    state_reader names = sinewi_state_read_section(p->file, STATE_NODES);
+    state_reader names = sinewi_state_read_section(p->file, SECTION_NODES);
     names.in.at = p->lanes->names;
     for (int32_t i = 0; i < p->lanes->node_count; i++) {
         (void)sinewi_state_text(&names);
@@ -181,7 +181,7 @@ static void current_lane(const sinew_mixer *mixer, size_t lane, float *words) {
 // The words of a node without data: the current pose, without offsets, edits or velocities.
 static void default_lane(const places *p, state_section section, const state_planes *planes, size_t lane) {
     float words[MAX_WORDS] = {0.0f};
-    if (section == STATE_EDITS && planes->is_captured) {
+    if (section == SECTION_EDITS && planes->is_captured) {
         words[SINEWI_RW] = words[SINEWI_PLANES + SINEWI_RW] = 1.0f;
     } else if (!planes->decays) {
         current_lane(p->mixer, lane, words);
@@ -193,7 +193,7 @@ static void default_lane(const places *p, state_section section, const state_pla
 
 static void default_value(const places *p, state_section section, const state_planes *planes, size_t i) {
     float words[MAX_WORDS] = {0.0f};
-    const bool is_pose = !planes->decays && section != STATE_EDITS;
+    const bool is_pose = !planes->decays && section != SECTION_EDITS;
     if (is_pose) words[0] = p->mixer->pose.weights[i];
     if (is_pose && planes->is_captured) words[1] = words[0];
     apply_value(planes, words, i);
@@ -205,7 +205,7 @@ static void default_value(const places *p, state_section section, const state_pl
 // Whether a section's arrays are used. A mixer without inertialization only has the held pose. It needs one if the
 // base has nothing else.
 static bool is_used(const places *p, state_section section) {
-    if (section == STATE_HELD) return sinewi_mixer_is_held(p->mixer) || sinewi_state_has(p->file, section);
+    if (section == SECTION_HELD) return sinewi_mixer_is_held(p->mixer) || sinewi_state_has(p->file, section);
     return p->mixer->def.inertialization && sinewi_state_has(p->file, section);
 }
 
@@ -226,7 +226,7 @@ static void apply_pose(const places *p, const mixer_image *image, state_section 
 
 static void report_nodes(const places *p) {
     const sinew_skeleton *skeleton = p->mixer->def.skeleton;
-    state_reader names = sinewi_state_read_section(p->file, STATE_NODES);
+    state_reader names = sinewi_state_read_section(p->file, SECTION_NODES);
     names.in.at = p->lanes->names;
     for (int32_t i = 0; i < p->lanes->node_count; i++) {
         const char *name = sinewi_state_text(&names);
@@ -247,6 +247,7 @@ void sinewi_state_apply_lanes(state_file *file, sinew_mixer *mixer, const mixer_
                               const state_lanes *lanes) {
     const places p = places_of(file, mixer, lanes);
     apply_sides(&p, image);
-    for (int section = STATE_HELD; section <= STATE_POSE; section++) apply_pose(&p, image, (state_section)section);
+    for (int section = SECTION_HELD; section <= SECTION_POSE; section++)
+        apply_pose(&p, image, (state_section)section);
     if (!lanes->is_same) report_nodes(&p);
 }

@@ -40,13 +40,13 @@
     X(STRINGS, "STRS")
 
 typedef enum state_section {
-#define SINEWI_STATE_SECTION(name, tag) STATE_##name,
+#define SINEWI_STATE_SECTION(name, tag) SECTION_##name,
     SINEWI_STATE_SECTIONS(SINEWI_STATE_SECTION)
 #undef SINEWI_STATE_SECTION
-        STATE_SECTIONS
+        SECTION_COUNT
 } state_section;
 
-extern const char sinewi_state_tags[STATE_SECTIONS][5];
+extern const char sinewi_state_tags[SECTION_COUNT][5];
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ extern const char sinewi_state_tags[STATE_SECTIONS][5];
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-typedef enum state_kind { STATE_CLIP, STATE_BLEND_SPACE, STATE_MASK, STATE_KINDS } state_kind;
+typedef enum state_kind { WRITTEN_CLIP, WRITTEN_BLEND_SPACE, WRITTEN_MASK, WRITTEN_KINDS } state_kind;
 
 // The name of an object, in parts. `by_graph` if an animator's binding made it.
 typedef struct state_path {
@@ -150,7 +150,7 @@ typedef struct state_span {
 
 typedef struct state_file {
     const uint8_t *bytes;
-    state_span sections[STATE_SECTIONS];
+    state_span sections[SECTION_COUNT];
     const state_lookup *lookup;
     const sinew_state_report *report; // NULL before everything has been checked
     const char *problem;              // the first one

@@ -20,9 +20,9 @@ typedef struct named_list {
 static named_list list_of(const sinew_state_names *names, state_kind kind) {
     if (!names) return (named_list){NULL, NULL, 0};
     switch (kind) {
-    case STATE_CLIP:
+    case WRITTEN_CLIP:
         return (named_list){(const void *const *)names->clips, names->clip_names, names->clip_count};
-    case STATE_BLEND_SPACE:
+    case WRITTEN_BLEND_SPACE:
         return (named_list){(const void *const *)names->blend_spaces, names->blend_space_names,
                             names->blend_space_names ? names->blend_space_count : 0};
     default:
@@ -51,17 +51,17 @@ void sinewi_state_name_listed(const state_lookup *lookup, state_kind kind, const
         set_name(path, name_of(&list, i));
         return;
     }
-    assert(kind == STATE_CLIP && "a blend space or mask that is in use isn't in the sinew_state_names");
-    if (kind == STATE_CLIP) set_name(path, ((const sinew_clip *)object)->name);
+    assert(kind == WRITTEN_CLIP && "a blend space or mask that is in use isn't in the sinew_state_names");
+    if (kind == WRITTEN_CLIP) set_name(path, ((const sinew_clip *)object)->name);
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
 static const sinew_skeleton *skeleton_of(state_kind kind, const void *object) {
     switch (kind) {
-    case STATE_CLIP:
+    case WRITTEN_CLIP:
         return ((const sinew_clip *)object)->skeleton;
-    case STATE_BLEND_SPACE:
+    case WRITTEN_BLEND_SPACE:
         return ((const sinew_blend_space *)object)->skeleton;
     default:
         return ((const sinew_mask *)object)->skeleton;
@@ -84,7 +84,7 @@ const void *sinewi_state_find_listed(const state_lookup *lookup, state_kind kind
         const char *name = name_of(&list, i);
         if (!name || strcmp(name, wanted->path.parts[0]) != 0) continue;
         if (skeleton_of(kind, list.objects[i]) != lookup->skeleton) continue;
-        if (kind != STATE_CLIP) return list.objects[i];
+        if (kind != WRITTEN_CLIP) return list.objects[i];
         const sinew_clip *clip = (const sinew_clip *)list.objects[i];
         if (sinewi_state_is_better(clip, (const sinew_clip *)found, wanted)) found = clip;
     }

@@ -93,7 +93,7 @@ static uint8_t read_group(decoder *d) {
 
 static const state_found *read_object(decoder *d, bool is_source) {
     const state_found *found = sinewi_state_object(&d->in);
-    if (!found || (found->kind != STATE_MASK) == is_source) return found;
+    if (!found || (found->kind != WRITTEN_MASK) == is_source) return found;
     sinewi_state_fail(&d->in, "a mask that is played, or a clip as a mask");
     return NULL;
 }
@@ -131,7 +131,7 @@ static double scaled_time(const state_found *found, double time) {
 }
 
 static bool is_clip(const state_found *found) {
-    return found->kind == STATE_CLIP;
+    return found->kind == WRITTEN_CLIP;
 }
 
 // Returns false for a source that is empty or isn't found.
@@ -486,13 +486,13 @@ static void open_section(decoder *d, state_section section) {
 void sinewi_state_read_mixer(state_file *file, const sinew_mixer *mixer, mixer_image *image) {
     decoder d = {.in = {.file = file}, .mixer = mixer, .image = image};
     memset(image, 0, sizeof *image);
-    open_section(&d, STATE_MIXER);
+    open_section(&d, SECTION_MIXER);
     read_head(&d);
     sinewi_state_close_section(&d.in);
-    open_section(&d, STATE_LAYERS);
+    open_section(&d, SECTION_LAYERS);
     read_layers(&d);
     sinewi_state_close_section(&d.in);
-    open_section(&d, STATE_ACTIONS);
+    open_section(&d, SECTION_ACTIONS);
     read_actions(&d);
     sinewi_state_close_section(&d.in);
 }

@@ -61,7 +61,7 @@ static sinew_result find_nodes(state_file *file, const sinew_mixer *mixer, state
     lanes->nodes = sinewi_arena_array(&lanes->scratch, int32_t, (size_t)lanes->node_count);
     if (!lanes->nodes || !sinewi_node_names_make(&names, mixer->def.skeleton, none, &lanes->scratch))
         return sinewi_fail_memory(error);
-    state_reader in = sinewi_state_read_section(file, STATE_NODES);
+    state_reader in = sinewi_state_read_section(file, SECTION_NODES);
     in.in.at = lanes->names;
     for (int32_t i = 0, next = 0; i < lanes->node_count; i++) {
         const char *name = sinewi_state_text(&in);
@@ -83,7 +83,7 @@ typedef enum word_kind { ANY_NUMBER, ROTATION_START, ROTATION_SLOPE, ROTATION_VE
 #define MAX_VELOCITY 8.0f // times the time that it lasts
 
 static word_kind kind_of(state_section section, const state_planes *planes, size_t word, bool is_lane) {
-    if (section == STATE_MOVING && is_lane && word >= 13 && word < 16) return ROTATION_VELOCITY;
+    if (section == SECTION_MOVING && is_lane && word >= 13 && word < 16) return ROTATION_VELOCITY;
     if (!planes->decays) return ANY_NUMBER;
     if (!is_lane) return word == 2 ? DURATION : ANY_NUMBER;
     if (word % 7 == 6) return DURATION;
@@ -137,7 +137,7 @@ static void check_pose(state_file *file, const sinew_mixer *mixer, const mixer_i
 
 static void check_sides(state_file *file, const mixer_image *image, const state_lanes *lanes) {
     if (image->row_count == 0) return;
-    state_reader in = sinewi_state_read_section(file, STATE_SIDES);
+    state_reader in = sinewi_state_read_section(file, SECTION_SIDES);
     const uint64_t rows = sinewi_state_count(&in, SINEWI_STATE_ROWS);
     const size_t size = (size_t)rows * ((lanes_of(lanes) + 7) / 8);
     if (rows != (uint64_t)image->row_count || size != in.in.size - in.in.at)
@@ -148,21 +148,21 @@ static void check_sides(state_file *file, const mixer_image *image, const state_
 static void check_presence(state_file *file, const mixer_image *image) {
     const mixer_state *state = &image->state;
     const bool has_captured = state->set_pose.is_kept || state->set_pose.is_current;
-    const bool needed[STATE_SECTIONS] = {
-        [STATE_NODES] = image->row_count > 0,
-        [STATE_SIDES] = image->row_count > 0,
-        [STATE_MOVING] = state->extrapolation.duration > 0.0f,
-        [STATE_OFFSETS] = state->offsets.duration > 0.0f || has_captured,
-        [STATE_EDITS] = state->finish.requested > 0.0f || state->finish.decay.duration > 0.0f,
-        [STATE_POSE] = state->finish.saves_pose,
+    const bool needed[SECTION_COUNT] = {
+        [SECTION_NODES] = image->row_count > 0,
+        [SECTION_SIDES] = image->row_count > 0,
+        [SECTION_MOVING] = state->extrapolation.duration > 0.0f,
+        [SECTION_OFFSETS] = state->offsets.duration > 0.0f || has_captured,
+        [SECTION_EDITS] = state->finish.requested > 0.0f || state->finish.decay.duration > 0.0f,
+        [SECTION_POSE] = state->finish.saves_pose,
     };
     bool has_poses = false;
-    for (int i = 0; i < STATE_SECTIONS; i++) {
+    for (int i = 0; i < SECTION_COUNT; i++) {
         if (needed[i]) (void)sinewi_state_read_section(file, (state_section)i);
-        const bool is_pose = i >= STATE_HELD && i <= STATE_POSE && sinewi_state_has(file, (state_section)i);
+        const bool is_pose = i >= SECTION_HELD && i <= SECTION_POSE && sinewi_state_has(file, (state_section)i);
         has_poses |= is_pose;
     }
-    if (has_poses) (void)sinewi_state_read_section(file, STATE_NODES);
+    if (has_poses) (void)sinewi_state_read_section(file, SECTION_NODES);
 }
 
 sinew_result sinewi_state_read_lanes(state_file *file, const sinew_mixer *mixer, const mixer_image *image,
@@ -171,12 +171,12 @@ sinew_result sinewi_state_read_lanes(state_file *file, const sinew_mixer *mixer,
     sinewi_arena_init(&lanes->scratch, &mixer->def.allocator);
     lanes->is_same = true;
     check_presence(file, image);
-    if (file->problem || !sinewi_state_has(file, STATE_NODES)) return sinewi_state_result(file, error);
-    state_reader in = sinewi_state_read_section(file, STATE_NODES);
+    if (file->problem || !sinewi_state_has(file, SECTION_NODES)) return sinewi_state_result(file, error);
+    state_reader in = sinewi_state_read_section(file, SECTION_NODES);
     read_nodes(&in, mixer, lanes);
     sinewi_state_close_section(&in);
     check_sides(file, image, lanes);
-    for (int section = STATE_HELD; section <= STATE_POSE; section++)
+    for (int section = SECTION_HELD; section <= SECTION_POSE; section++)
         check_pose(file, mixer, image, lanes, (state_section)section);
     if (file->problem) return sinewi_state_result(file, error);
     return lanes->is_same ? SINEW_OK : find_nodes(file, mixer, lanes, error);

@@ -49,7 +49,7 @@ bool sinewi_state_has(const state_file *file, state_section section) {
 }
 
 state_reader sinewi_state_read_section(state_file *file, state_section section) {
-    static const char *const missing[STATE_SECTIONS] = {
+    static const char *const missing[SECTION_COUNT] = {
 #define SINEWI_STATE_MISSING(name, tag) "the section " tag " is missing",
         SINEWI_STATE_SECTIONS(SINEWI_STATE_MISSING)
 #undef SINEWI_STATE_MISSING
@@ -67,7 +67,7 @@ void sinewi_state_close_section(state_reader *in) {
 
 // Notes where a section is. Returns where the next one starts.
 static void note_section(state_reader *in, const char *tag, size_t size) {
-    for (int i = 0; i < STATE_SECTIONS; i++) {
+    for (int i = 0; i < SECTION_COUNT; i++) {
         if (memcmp(tag, sinewi_state_tags[i], 4) != 0) continue;
         state_span *span = &in->file->sections[i];
         if (span->end > 0) sinewi_state_fail(in, "a section occurs twice");
@@ -196,7 +196,7 @@ const state_found *sinewi_state_object(state_reader *in) {
 }
 
 static void read_strings(state_file *file) {
-    state_reader in = sinewi_state_read_section(file, STATE_STRINGS);
+    state_reader in = sinewi_state_read_section(file, SECTION_STRINGS);
     const int32_t count = (int32_t)sinewi_state_count(&in, SINEWI_STATE_STRINGS);
     file->string_count = 0;
     for (int32_t i = 0; i < count && !in.in.is_cut; i++) {
@@ -209,9 +209,9 @@ static void read_strings(state_file *file) {
 }
 
 static void read_object(state_reader *in, state_found *found) {
-    static const char *const kinds[STATE_KINDS] = {"clip", "blend space", "mask"};
+    static const char *const kinds[WRITTEN_KINDS] = {"clip", "blend space", "mask"};
     state_wanted wanted = {.duration = 0.0f};
-    *found = (state_found){.kind = (state_kind)sinewi_state_byte(in, STATE_KINDS - 1)};
+    *found = (state_found){.kind = (state_kind)sinewi_state_byte(in, WRITTEN_KINDS - 1)};
     wanted.path.by_graph = sinewi_state_byte(in, 1) != 0;
     wanted.path.count = (int32_t)sinewi_state_count(in, SINEWI_STATE_PARTS);
     for (int32_t i = 0; i < wanted.path.count; i++) {
@@ -220,7 +220,7 @@ static void read_object(state_reader *in, state_found *found) {
         sinewi_state_fail(in, "a path with a missing part");
         wanted.path.count = 0;
     }
-    if (found->kind == STATE_CLIP) {
+    if (found->kind == WRITTEN_CLIP) {
         found->duration = wanted.duration = sinewi_state_amount(in, FLT_MAX);
         wanted.additive = sinewi_state_byte(in, 1) != 0;
     }
@@ -231,7 +231,7 @@ static void read_object(state_reader *in, state_found *found) {
 }
 
 static void read_objects(state_file *file) {
-    state_reader in = sinewi_state_read_section(file, STATE_OBJECTS);
+    state_reader in = sinewi_state_read_section(file, SECTION_OBJECTS);
     const int32_t count = (int32_t)sinewi_state_count(&in, SINEWI_STATE_OBJECTS);
     file->object_count = 0;
     for (int32_t i = 0; i < count && !in.in.is_cut; i++) read_object(&in, &file->objects[file->object_count++]);
@@ -240,7 +240,7 @@ static void read_objects(state_file *file) {
 
 static void read_groups(state_file *file) {
     for (int32_t g = 0; g <= UINT8_MAX; g++) file->groups[g] = (uint8_t)g;
-    state_reader in = sinewi_state_read_section(file, STATE_GROUPS);
+    state_reader in = sinewi_state_read_section(file, SECTION_GROUPS);
     int32_t last = 0;
     while (in.in.at < in.in.size && !in.in.is_cut) {
         const int32_t number = (int32_t)sinewi_state_byte(&in, UINT8_MAX);

@@ -67,9 +67,9 @@ static void write_play_def(state_writer *to, const sinew_play_def *def) {
 static void write_source(state_writer *to, const sinew_mixer *mixer, const previous_source *previous) {
     const sinew_source *source = &previous->source;
     if (source->clip) {
-        sinewi_state_put_object(to, STATE_CLIP, source->clip);
+        sinewi_state_put_object(to, WRITTEN_CLIP, source->clip);
     } else {
-        sinewi_state_put_object(to, STATE_BLEND_SPACE, source->blend_space);
+        sinewi_state_put_object(to, WRITTEN_BLEND_SPACE, source->blend_space);
     }
     if (!source->clip && !source->blend_space) return;
     sinewi_state_put_float(to, source->x);
@@ -110,7 +110,7 @@ static void write_root(state_writer *to, const root_state *root) {
 
 static void write_head(state_writer *to, const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;
-    sinewi_state_begin_section(to, STATE_MIXER);
+    sinewi_state_begin_section(to, SECTION_MIXER);
     sinewi_state_put(to, state->tag, 4);
     sinewi_state_put(to, state->next_serial, 4);
     sinewi_state_put(
@@ -132,7 +132,7 @@ static void write_head(state_writer *to, const sinew_mixer *mixer) {
 static void write_layer(state_writer *to, const sinew_mixer *mixer, int32_t l) {
     const layer_state *layer = &mixer->layers[l];
     sinewi_state_put_string(to, l > 0 ? to->lookup->layer(to->lookup, l) : NULL);
-    sinewi_state_put_object(to, STATE_MASK, layer->mask);
+    sinewi_state_put_object(to, WRITTEN_MASK, layer->mask);
     sinewi_state_put(to,
                      (layer->proportions_fade ? 1u : 0u) | (layer->weights_changed ? 2u : 0u) |
                          (layer->is_sideless ? 4u : 0u) | (layer->mode == SINEW_LAYER_ADDITIVE ? 8u : 0u),
@@ -144,7 +144,7 @@ static void write_layer(state_writer *to, const sinew_mixer *mixer, int32_t l) {
 }
 
 static void write_layers(state_writer *to, const sinew_mixer *mixer) {
-    sinewi_state_begin_section(to, STATE_LAYERS);
+    sinewi_state_begin_section(to, SECTION_LAYERS);
     sinewi_state_put_count(to, (uint32_t)mixer->def.layer_count);
     for (int32_t l = 0; l < mixer->def.layer_count; l++) write_layer(to, mixer, l);
     for (int32_t l = 0; l < mixer->def.layer_count; l++) write_source(to, mixer, &mixer->previous[l]);
@@ -202,9 +202,9 @@ static void write_action(state_writer *to, const sinew_mixer *mixer, int32_t slo
     const space_state *space = sinewi_action_space(mixer, action);
     sinewi_state_put(to, (uint32_t)slot, 1);
     if (space) {
-        sinewi_state_put_object(to, STATE_BLEND_SPACE, space->space);
+        sinewi_state_put_object(to, WRITTEN_BLEND_SPACE, space->space);
     } else {
-        sinewi_state_put_object(to, STATE_CLIP, action->clip);
+        sinewi_state_put_object(to, WRITTEN_CLIP, action->clip);
     }
     sinewi_state_put(to, action->serial, 4);
     const uint8_t bytes[6] = {action->flags,  action->layer, action->loop,
@@ -230,7 +230,7 @@ static void write_action(state_writer *to, const sinew_mixer *mixer, int32_t slo
 static void write_actions(state_writer *to, const sinew_mixer *mixer) {
     int32_t count = 0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) count += mixer->actions[i].clip != NULL;
-    sinewi_state_begin_section(to, STATE_ACTIONS);
+    sinewi_state_begin_section(to, SECTION_ACTIONS);
     sinewi_state_put_count(to, (uint32_t)count);
     for (int32_t i = 0; i < mixer->state->slot_end; i++)
         if (mixer->actions[i].clip) write_action(to, mixer, i);
@@ -261,7 +261,7 @@ static group_set used_groups(const sinew_mixer *mixer) {
 
 static void write_groups(state_writer *to, const sinew_mixer *mixer) {
     const group_set set = used_groups(mixer);
-    sinewi_state_begin_section(to, STATE_GROUPS);
+    sinewi_state_begin_section(to, SECTION_GROUPS);
     for (int32_t g = 1; g <= UINT8_MAX; g++) {
         const char *name = (set.bits[g / 64] >> g % 64 & 1) != 0 ? to->lookup->sync_group(to->lookup, g) : NULL;
         if (!name) continue;

@@ -33,20 +33,20 @@ state_planes sinewi_state_planes(const sinew_mixer *mixer, const mixer_state *st
     const size_t lanes = PLANES_OF(sinewi_held_block), values = PLANES_OF(sinewi_held_weight_block);
     state_planes planes;
     switch (section) {
-    case STATE_HELD:
+    case SECTION_HELD:
         return pose_planes(mixer->held.blocks, mixer->held.weights);
-    case STATE_MOVING:
+    case SECTION_MOVING:
         return (state_planes){.lanes = (char *)mixer->extrapolated.blocks,
                               .values = (char *)mixer->extrapolated.weights,
                               .lane_planes = lanes,
                               .value_planes = values,
                               .lanes_written = lanes,
                               .values_written = values};
-    case STATE_OFFSETS:
+    case SECTION_OFFSETS:
         planes = offset_planes(&mixer->offsets, state->offsets.duration > 0.0f);
         planes.has_running = planes.is_captured;
         return planes;
-    case STATE_EDITS:
+    case SECTION_EDITS:
         return offset_planes(&mixer->finish_offsets, state->finish.decay.duration > 0.0f);
     default:
         return pose_planes(mixer->finished.blocks, mixer->finished.weights);
@@ -80,7 +80,7 @@ static void write_name(state_writer *to, const char *name) {
 
 static void write_nodes(state_writer *to, const sinew_mixer *mixer) {
     const sinew_skeleton *skeleton = mixer->def.skeleton;
-    sinewi_state_begin_section(to, STATE_NODES);
+    sinewi_state_begin_section(to, SECTION_NODES);
     sinewi_state_put_count(to, (uint32_t)skeleton->node_count);
     sinewi_state_put_count(to, lane_count(mixer));
     sinewi_state_put(to, (has_padding(mixer) ? 1u : 0u) | (has_value_padding(skeleton) ? 2u : 0u), 1);
@@ -97,7 +97,7 @@ static void write_nodes(state_writer *to, const sinew_mixer *mixer) {
 
 static void write_sides(state_writer *to, const sinew_mixer *mixer) {
     const size_t lanes = lane_count(mixer) + has_padding(mixer);
-    sinewi_state_begin_section(to, STATE_SIDES);
+    sinewi_state_begin_section(to, SECTION_SIDES);
     sinewi_state_put_count(to, (uint32_t)to->row_count);
     for (int32_t i = 0; i < to->row_count; i++) {
         const uint16_t *sides = sinewi_side_row(mixer, to->rows[i]);
@@ -112,13 +112,13 @@ static void write_sides(state_writer *to, const sinew_mixer *mixer) {
 static bool has_section(const sinew_mixer *mixer, state_section section) {
     const mixer_state *state = mixer->state;
     switch (section) {
-    case STATE_HELD:
+    case SECTION_HELD:
         return sinewi_mixer_is_held(mixer) || state->extrapolation.duration > 0.0f;
-    case STATE_MOVING:
+    case SECTION_MOVING:
         return state->extrapolation.duration > 0.0f;
-    case STATE_OFFSETS:
+    case SECTION_OFFSETS:
         return state->offsets.duration > 0.0f || state->set_pose.is_kept || state->set_pose.is_current;
-    case STATE_EDITS:
+    case SECTION_EDITS:
         return sinewi_mixer_has_finish_offsets(mixer);
     default:
         return state->finish.saves_pose;
@@ -174,10 +174,11 @@ static void write_pose(state_writer *to, const sinew_mixer *mixer, state_section
 
 void sinewi_state_write_lanes(state_writer *to, const sinew_mixer *mixer) {
     bool has_any = to->row_count > 0;
-    for (int section = STATE_HELD; section <= STATE_POSE; section++)
+    for (int section = SECTION_HELD; section <= SECTION_POSE; section++)
         has_any |= has_section(mixer, (state_section)section);
     if (!has_any) return;
     write_nodes(to, mixer);
     if (to->row_count > 0) write_sides(to, mixer);
-    for (int section = STATE_HELD; section <= STATE_POSE; section++) write_pose(to, mixer, (state_section)section);
+    for (int section = SECTION_HELD; section <= SECTION_POSE; section++)
+        write_pose(to, mixer, (state_section)section);
 }

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-const char sinewi_state_tags[STATE_SECTIONS][5] = {
+const char sinewi_state_tags[SECTION_COUNT][5] = {
 #define SINEWI_STATE_TAG(name, tag) tag,
     SINEWI_STATE_SECTIONS(SINEWI_STATE_TAG)
 #undef SINEWI_STATE_TAG
@@ -77,18 +77,18 @@ static void write_object(state_writer *to, const state_object *object) {
     sinewi_state_put(to, path.by_graph, 1);
     sinewi_state_put_count(to, (uint64_t)path.count);
     for (int32_t i = 0; i < path.count; i++) sinewi_state_put_string(to, path.parts[i]);
-    if (object->kind != STATE_CLIP) return;
+    if (object->kind != WRITTEN_CLIP) return;
     const sinew_clip *clip = (const sinew_clip *)object->object;
     sinewi_state_put_float(to, clip->duration);
     sinewi_state_put(to, clip->additive, 1);
 }
 
 static void write_tables(state_writer *to) {
-    sinewi_state_begin_section(to, STATE_OBJECTS);
+    sinewi_state_begin_section(to, SECTION_OBJECTS);
     sinewi_state_put_count(to, (uint64_t)to->object_count);
     for (int32_t i = 0; i < to->object_count; i++) write_object(to, &to->objects[i]);
     sinewi_state_end_section(to);
-    sinewi_state_begin_section(to, STATE_STRINGS);
+    sinewi_state_begin_section(to, SECTION_STRINGS);
     sinewi_state_put_count(to, (uint64_t)to->string_count);
     for (int32_t i = 0; i < to->string_count; i++)
         sinewi_state_put_bytes(to, to->strings[i], strlen(to->strings[i]) + 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline, condition, bvh
-// and baked.
+// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline, condition, bvh,
+// baked and state.
 #include "fuzz/coded.h"
+#include "fuzz/state_stage.h"
 
 #include "support/bvh_sample.h"
 #include "support/gltf_samples.h"
@@ -129,6 +130,25 @@ static void write_maps(const char *folder) {
     }
 }
 
+// States of a mixer and of an animator at different moments.
+static void write_states(const char *folder) {
+    static uint8_t bytes[1 << 16];
+    const state_stage *stage = state_stage_open();
+    for (int i = 0; i < 12; i++) {
+        char name[32];
+        sinew_mixer *mixer = state_stage_mixer(stage);
+        sinew_animator *animator = state_stage_animator(stage);
+        state_stage_play(stage, mixer, (uint64_t)i, 9 * i);
+        state_stage_direct(stage, animator, (uint64_t)i, 9 * i);
+        snprintf(name, sizeof name, "mixer-%d", i);
+        write_seed(folder, "state", name, bytes, sinew_mixer_write(mixer, &stage->names, bytes, sizeof bytes));
+        snprintf(name, sizeof name, "animator-%d", i);
+        write_seed(folder, "state", name, bytes, sinew_animator_write(animator, NULL, bytes, sizeof bytes));
+        sinew_mixer_destroy(mixer);
+        sinew_animator_destroy(animator);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: make-seeds FOLDER\n");
@@ -141,6 +161,7 @@ int main(int argc, char **argv) {
     write_markers(argv[1]);
     write_conditions(argv[1]);
     write_maps(argv[1]);
+    write_states(argv[1]);
     write_seed(argv[1], "bvh", "small.bvh", bvh_sample, sizeof bvh_sample - 1);
     return 0;
 }

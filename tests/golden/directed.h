@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plays a file by an animation graph with random parameters, the same on every machine, and rolls back now and then.
+// Plays a file by an animation graph with random parameters, the same on every machine, rolls back now and then, and
+// goes on with an animator that has read what the one before wrote.
 // Valid as C and as C++. Include it after session.h and the functions of golden.c that it uses.
 #ifndef DIRECTED_H
 #define DIRECTED_H
@@ -55,6 +56,20 @@ static inline void directed_set(sinew_animator *animator, const sinew_graph *gra
     }
 }
 
+// Writes the state of an animator, and reads it in another one that takes its place.
+static inline sinew_animator *directed_pass_on(sinew_animator *animator, const sinew_animator_def *def) {
+    const size_t size = sinew_animator_write(animator, NULL, NULL, 0);
+    void *bytes = take(size, 1);
+    sinew_animator_write(animator, NULL, bytes, size);
+    sinew_animator *next;
+    sinew_error error;
+    demand(sinew_animator_create(def, &next, &error), error.message);
+    demand(sinew_animator_read(next, NULL, bytes, size, NULL, &error), error.message);
+    free(bytes);
+    sinew_animator_destroy(animator);
+    return next;
+}
+
 static inline void add_directed(const sinew_asset *asset) {
     sinew_graph *graph;
     sinew_error error;
@@ -87,6 +102,7 @@ static inline void add_directed(const sinew_asset *asset) {
                 sinew_animator_update(animator, 1.0f / 60.0f);
             }
         }
+        if (frame % 125 == 124) animator = directed_pass_on(animator, &def);
         directed_set(animator, graph, &draws);
         sinew_animator_update(animator, 1.0f / 60.0f);
         const int32_t count = sinew_animator_events(animator).count;

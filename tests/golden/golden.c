@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Five hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
+// Six hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
 // palettes, skinned vertices and animation textures, of files and of a generated skeleton, and calls recorded and
 // replayed. The second covers limbs, aims and feet. The third covers a file played by calls that the npm package
 // has, too. The fourth covers a file played by an animation graph. The fifth covers the bytes of
-// files as baked assets, from which the files are loaded for all other hashes. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
+// files as baked assets, from which the files are loaded for all other hashes. The sixth covers written states and what
+// follows after reading them. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
 // compares them with those in HASH_FILE. Valid as C and as C++.
 #include <sinew/all.h>
 
@@ -465,6 +466,8 @@ static void add_session(void) {
 
 #include "directed.h" // this, too
 
+#include "written.h" // and this
+
 // ---- Solved poses --------------------------------------------------------------------------------------------
 
 static sinew_vec3 draw_place(float size) {
@@ -569,13 +572,13 @@ static void add_solved(const char *path) {
 
 // ---- The comparison ------------------------------------------------------------------------------------------
 
-static int compare(const char *path, const uint64_t numbers[5]) {
-    char got[86], held[86] = "nothing";
-    snprintf(got, sizeof got, "%016llx %016llx %016llx %016llx %016llx", (unsigned long long)numbers[0],
+static int compare(const char *path, const uint64_t numbers[6]) {
+    char got[103], held[103] = "nothing";
+    snprintf(got, sizeof got, "%016llx %016llx %016llx %016llx %016llx %016llx", (unsigned long long)numbers[0],
              (unsigned long long)numbers[1], (unsigned long long)numbers[2], (unsigned long long)numbers[3],
-             (unsigned long long)numbers[4]);
+             (unsigned long long)numbers[4], (unsigned long long)numbers[5]);
     FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%85[0-9a-f ]", held) != 1) held[0] = '\0';
+    if (file && fscanf(file, "%102[0-9a-f ]", held) != 1) held[0] = '\0';
     if (file) fclose(file);
     printf("%s: %s\n", sinew_simd(), got);
     if (strcmp(got, held) == 0) return 0;
@@ -594,7 +597,8 @@ int main(int argc, char **argv) {
         printf("SKIPPED: there is no %s here\n", level);
         return 77;
     }
-    uint64_t numbers[5];
+    if (strcmp(argv[1], "--state") == 0) return write_state(argv[2]);
+    uint64_t numbers[6];
     add_made();
     add_session();
     for (int i = 2; i < argc; i++) add_file(argv[i]);
@@ -610,6 +614,9 @@ int main(int argc, char **argv) {
     add_directed(first);
     numbers[3] = hash;
     numbers[4] = baked_hash;
+    hash = HASH_START;
+    add_written(argv[1]);
+    numbers[5] = hash;
     sinew_asset_destroy(first);
     return compare(argv[1], numbers);
 }
