@@ -157,7 +157,7 @@ static void read_notes(animator_decoder *d, layer_image *image) {
 }
 
 static void read_layer(animator_decoder *d) {
-    layer_image read = {.entered = SINEW_GRAPH_NONE, .is_known = true, .layer = {.transition = SINEW_GRAPH_NONE}};
+    layer_image read = {.layer = {.transition = SINEW_GRAPH_NONE}, .entered = SINEW_GRAPH_NONE, .is_known = true};
     const char *name = sinewi_state_string(&d->in);
     if (!name) sinewi_state_fail(&d->in, "a layer without a name");
     const int32_t layer = name ? find_layer(d->graph, name) : SINEW_GRAPH_NONE;
@@ -232,12 +232,6 @@ static bool settle_layer(sinew_animator *animator, int32_t l, const layer_image 
     return true;
 }
 
-// The graph sets the modes of its layers.
-static void set_modes(const sinew_animator *animator, mixer_image *image) {
-    const sinew_graph *graph = animator_graph(animator);
-    for (int32_t l = 0; l < graph->layer_count; l++) image->layers[l].mode = (uint8_t)graph->layers[l].mode;
-}
-
 static void apply_animator(state_file *file, sinew_animator *animator, const animator_image *image) {
     const sinew_graph *graph = animator_graph(animator);
     bool has_played = false;
@@ -284,7 +278,6 @@ sinew_result sinew_animator_read(sinew_animator *animator, const sinew_state_nam
         if (report) sinewi_animator_read_parameters(&file, animator, false);
         if (report) read_states(&file, animator, &image);
         SINEWI_NOTE_CALL(animator->mixer, .kind = CALL_RESTORE); // without a stamp: the recording ends
-        set_modes(animator, &mixer);
         sinewi_state_apply(&file, animator->mixer, &mixer, &lanes);
         apply_animator(&file, animator, &image);
     }

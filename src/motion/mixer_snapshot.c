@@ -16,6 +16,16 @@ bool sinewi_mixer_is_held(const sinew_mixer *mixer) {
     return mixer->state->held_proportion.value > 0.0f || !sinewi_mixer_base_is_visible(mixer, NULL);
 }
 
+bool sinewi_mixer_is_untouched(const sinew_mixer *mixer) {
+    if (mixer->state->next_serial > 0 || mixer->state->has_advanced) return false;
+    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
+        const layer_state *layer = &mixer->layers[i];
+        bool is_full = layer->weight.value == 1.0f && !sinewi_fade_is_active(&layer->weight);
+        if (!is_full || layer->mask || layer->mode != SINEW_LAYER_OVERRIDE) return false;
+    }
+    return true;
+}
+
 // Whether the held pose, an extrapolation or offsets may be part of the next poses.
 static bool holds_poses(const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;

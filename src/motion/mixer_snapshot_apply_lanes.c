@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the sides and poses of a state to a mixer. They have been checked.
 #include "motion/mixer_snapshot_format.h"
+#include "core/mixer_control.h"
 
 #include <string.h>
 
@@ -26,34 +27,53 @@ static int32_t node_of(const state_lanes *lanes, int32_t node) {
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
 
-static void set_side(uint16_t *sides, size_t lane) {
-    sides[lane / SINEW_LANES] |= (uint16_t)(1u << lane % SINEW_LANES);
+static void set_side(uint16_t *sides, size_t lane, const uint8_t *bits, size_t bit) {
+    const uint32_t own = 1u << lane % SINEW_LANES;
+    const bool is_set = bits && (bits[bit / 8] >> bit % 8 & 1) != 0;
+    uint16_t *side = &sides[lane / SINEW_LANES];
+    *side = (uint16_t)(is_set ? *side | own : *side & ~own);
 }
 
+// Sets the sides of nodes that the state has. `bits` is NULL for zeros.
 static void apply_row(const places *p, const uint8_t *bits, uint16_t *sides) {
-    const size_t nodes = (size_t)p->mixer->def.skeleton->node_count;
+    const size_t nodes = (size_t)p->mixer->def.skeleton->node_count, last = (size_t)p->lanes->lane_count;
     for (int32_t i = 0; i < p->lanes->lane_count; i++) {
         const int32_t node = node_of(p->lanes, i);
-        if (node >= 0 && (size_t)node < p->lane_end && (bits[i / 8] >> i % 8 & 1) != 0)
-            set_side(sides, (size_t)node);
+        if (node >= 0 && (size_t)node < p->lane_end) set_side(sides, (size_t)node, bits, (size_t)i);
     }
-    const int32_t last = p->lanes->lane_count;
-    const bool is_padded = p->lanes->has_padding && (bits[last / 8] >> last % 8 & 1) != 0;
-    for (size_t lane = nodes; is_padded && lane < p->lane_end; lane++) set_side(sides, lane);
+    for (size_t lane = nodes; p->lanes->has_padding && lane < p->lane_end; lane++)
+        set_side(sides, lane, bits, last);
+}
+
+// Chooses all sides from what the mixer plays now, for nodes that the state doesn't have. Then other flags apply again.
+static void choose_new_sides(sinew_mixer *mixer, const mixer_image *image) {
+    const bool has_sideless = mixer->state->has_sideless;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++)
+        if (mixer->actions[i].clip) sinewi_action_lose_side(mixer, &mixer->actions[i]);
+    sinewi_mixer_lose_layer_sides(mixer, 1, mixer->def.layer_count);
+    sinewi_mixer_lose_rest_side(mixer);
+    sinewi_mixer_choose_sides(mixer);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].flags = image->actions[i].flags;
+    for (int32_t i = 0; i < mixer->def.max_blend_spaces; i++) {
+        mixer->spaces[i].sideless = image->spaces[i].sideless;
+        mixer->spaces[i].odd_loops = image->spaces[i].odd_loops;
+    }
+    for (int32_t l = 1; l < mixer->def.layer_count; l++)
+        mixer->layers[l].is_sideless = image->layers[l].is_sideless;
+    mixer->state->rest_is_sideless = image->state.rest_is_sideless;
+    mixer->state->has_sideless = has_sideless;
 }
 
 static void apply_sides(const places *p, const mixer_image *image) {
     const size_t rows = sinewi_side_row_count(&p->mixer->def), blocks = sinewi_mixer_block_end(p->mixer);
-    const size_t size = ((size_t)p->lanes->lane_count + p->lanes->has_padding + 7) / 8;
-    state_reader in = {.file = p->file};
-    if (image->row_count > 0) {
-        in = sinewi_state_read_section(p->file, SECTION_SIDES);
-        (void)sinewi_state_count(&in, SINEWI_STATE_ROWS);
-    }
+    const size_t size = SINEWI_STATE_ROW_HEAD + ((size_t)p->lanes->lane_count + p->lanes->has_padding + 7) / 8;
+    const uint8_t *written = p->file->bytes + p->file->sections[SECTION_SIDES].at + SINEWI_STATE_ROW_HEAD;
+    if (!p->lanes->is_same) choose_new_sides(p->mixer, image);
     for (size_t row = 0; row < rows; row++) {
         uint16_t *sides = sinewi_side_row(p->mixer, row);
-        memset(sides, 0, blocks * sizeof *sides);
-        if (image->rows[row] > 0) apply_row(p, in.in.bytes + in.in.at + (image->rows[row] - 1u) * size, sides);
+        const size_t number = p->lanes->rows[row];
+        if (p->lanes->is_same) memset(sides, 0, blocks * sizeof *sides);
+        apply_row(p, number > 0 ? written + (number - 1) * size : NULL, sides);
     }
 }
 
@@ -246,8 +266,8 @@ static void report_nodes(const places *p) {
 void sinewi_state_apply_lanes(state_file *file, sinew_mixer *mixer, const mixer_image *image,
                               const state_lanes *lanes) {
     const places p = places_of(file, mixer, lanes);
-    apply_sides(&p, image);
     for (int section = SECTION_HELD; section <= SECTION_POSE; section++)
         apply_pose(&p, image, (state_section)section);
+    apply_sides(&p, image); // they may depend on a held pose
     if (!lanes->is_same) report_nodes(&p);
 }

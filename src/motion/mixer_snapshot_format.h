@@ -115,8 +115,7 @@ typedef struct state_writer {
     const state_lookup *lookup;
     const char *strings[SINEWI_STATE_STRINGS];
     state_object objects[SINEWI_STATE_OBJECTS];
-    uint16_t rows[SINEWI_STATE_ROWS]; // of sides, in the order they are written
-    int32_t string_count, object_count, row_count;
+    int32_t string_count, object_count;
 } state_writer;
 
 void sinewi_state_begin(state_writer *to, const state_lookup *lookup, uint8_t *bytes);
@@ -198,6 +197,14 @@ const char *sinewi_state_string(state_reader *in);        // NULL for 0
 const state_found *sinewi_state_object(state_reader *in); // NULL for 0
 const char *sinewi_state_text(state_reader *in);          // a string in place
 
+// ---- Rows of sides -------------------------------------------------------------------------------------------
+
+// Whose sides a row has. Its number is an action's slot, a blend space's entry counted through all blend spaces, 0, or a
+// layer.
+typedef enum state_row { ROW_ACTION, ROW_ENTRY, ROW_REST, ROW_LAYER, ROW_KINDS } state_row;
+
+#define SINEWI_STATE_ROW_HEAD 2 // bytes before a row's bits: its kind and number
+
 // ---- A decoded state -----------------------------------------------------------------------------------------
 
 // A mixer's state as it will be, apart from the arrays with lanes. Only the base fields of `state` that a state
@@ -209,8 +216,6 @@ typedef struct mixer_image {
     action_state actions[SINEW_MAX_ACTIONS];
     queued_state queued[SINEW_MAX_ACTIONS];
     space_state spaces[SINEWI_MAX_SPACES];
-    uint16_t rows[SINEWI_STATE_ROWS]; // for each row of sides, 1 + its number in the section. 0 for zeros.
-    int32_t row_count;
     int8_t layer_of[SINEWI_MAX_LAYERS]; // a written layer's number here, or -1
     int32_t written_layers;
     uint8_t lost; // bit l: layer l has lost an action
@@ -247,6 +252,9 @@ state_planes sinewi_state_planes(const sinew_mixer *mixer, const mixer_state *st
 // Whether the held pose may be part of the next poses: mixer_snapshot.c.
 bool sinewi_mixer_is_held(const sinew_mixer *mixer);
 
+// Whether a mixer is still as sinew_mixer_create made it: mixer_snapshot.c.
+bool sinewi_mixer_is_untouched(const sinew_mixer *mixer);
+
 // Finishes loading a snapshot's state: mixer_snapshot.c.
 void sinewi_mixer_finish_load(sinew_mixer *mixer);
 
@@ -264,6 +272,8 @@ typedef struct state_lanes {
     size_t names, curves; // where the names are
     int32_t *nodes;       // [node_count], this skeleton's node or -1. NULL if they are the same.
     sinewi_arena scratch;
+    int32_t row_count;               // written rows of sides
+    uint8_t rows[SINEWI_STATE_ROWS]; // for each row of the mixer, 1 + its number in the section. 0 for zeros.
 } state_lanes;
 
 // Checks all sections with lanes, and finds the nodes. Free with sinewi_state_free_lanes, even after an error.

@@ -68,12 +68,6 @@ static root_velocity read_velocity(decoder *d) {
     return velocity;
 }
 
-static void read_row(decoder *d, size_t row, bool has_row) {
-    const uint16_t number = (uint16_t)sinewi_state_count(&d->in, SINEWI_STATE_ROWS);
-    if (number > 0 && number != ++d->image->row_count) sinewi_state_fail(&d->in, "rows of sides in another order");
-    if (has_row) d->image->rows[row] = number;
-}
-
 // A written layer's number here, or -1.
 static int32_t read_layer_number(decoder *d) {
     const uint32_t number = sinewi_state_byte(&d->in, SINEWI_MAX_LAYERS - 1);
@@ -207,7 +201,6 @@ static void read_head(decoder *d) {
     state->has_advanced = (flags & 1) != 0;
     state->has_sideless = (flags & 2) != 0;
     state->rest_is_sideless = (flags & 4) != 0;
-    read_row(d, sinewi_side_row_of_rest(&d->mixer->def), true);
     state->held_proportion = read_fade(d, FLT_MAX);
     state->extrapolation = read_pose_decay(d);
     state->offsets = read_pose_decay(d);
@@ -266,7 +259,8 @@ static void read_layer(decoder *d, int32_t number, int32_t *unnamed) {
     const bool is_plain = !mask && layer.mode == SINEW_LAYER_OVERRIDE && layer.weight.value == 1.0f &&
                           !sinewi_fade_is_active(&layer.weight);
     if (number == 0 && !is_plain) sinewi_state_fail(&d->in, "a base with a mask, a mode or a weight");
-    read_row(d, l > 0 ? sinewi_side_row_of_layer(&d->mixer->def, l) : 0, l > 0);
+    const bool fits = l <= 0 || layer.mode == d->mixer->layers[l].mode || sinewi_mixer_is_untouched(d->mixer);
+    if (!fits) l = d->image->layer_of[number] = -1;
     if (l < 0) report_layer(d, name, number);
     if (l < 0) return;
     layer.mask = mask ? (const sinew_mask *)mask->object : NULL;
@@ -317,12 +311,10 @@ static bool has_sample(const space_state *space, int32_t sample) {
     return false;
 }
 
-static void read_entry(decoder *d, space_state *space, int32_t number, int32_t *last) {
+static void read_entry(decoder *d, space_state *space, int32_t *last) {
     const int32_t entry = (int32_t)sinewi_state_byte(&d->in, SINEW_MAX_BLEND_WEIGHTS - 1);
     const char *name = sinewi_state_string(&d->in);
     const int32_t ordinal = (int32_t)sinewi_state_byte(&d->in, SINEW_MAX_BLEND_SAMPLES - 1);
-    const bool has_row = number > 0 && number <= d->mixer->def.max_blend_spaces;
-    read_row(d, has_row ? sinewi_side_row_of_space(&d->mixer->def, number - 1, entry) : 0, has_row);
     if (entry <= *last || !name) sinewi_state_fail(&d->in, "a sample without a name, or out of order");
     *last = entry;
     if (!space->space || d->in.in.is_cut) return;
@@ -346,7 +338,7 @@ static void read_space(decoder *d, read_state *read) {
     space->odd_loops = (uint32_t)sinewi_read_number(&d->in.in, 4);
     const int32_t count = (int32_t)sinewi_state_byte(&d->in, SINEW_MAX_BLEND_WEIGHTS);
     int32_t last = -1;
-    for (int32_t i = 0; i < count && !d->in.in.is_cut; i++) read_entry(d, space, number, &last);
+    for (int32_t i = 0; i < count && !d->in.in.is_cut; i++) read_entry(d, space, &last);
     if (number == 0) sinewi_state_fail(&d->in, "a blend space without a number");
     read->action.space = (uint8_t)number;
     if (number > d->mixer->def.max_blend_spaces) read->plays = false;
@@ -418,7 +410,6 @@ static void read_action(decoder *d, read_state *read) {
     if (action->layer == UINT8_MAX) read->plays = false;
     if (is_clip(found)) {
         settle_clip(d, action, found);
-        read_row(d, (size_t)read->slot, read->slot < d->mixer->def.max_actions);
         if (action->clip && action->clip->additive && action->layer == 0) read->plays = false;
     } else {
         const bool repeats = action->loop == SINEW_LOOP_REPEAT && action->loop_count == SINEW_FOREVER &&

@@ -135,34 +135,68 @@ static void check_pose(state_file *file, const sinew_mixer *mixer, const mixer_i
     sinewi_state_close_section(&in);
 }
 
-static void check_sides(state_file *file, const mixer_image *image, const state_lanes *lanes) {
-    if (image->row_count == 0) return;
-    state_reader in = sinewi_state_read_section(file, SECTION_SIDES);
-    const uint64_t rows = sinewi_state_count(&in, SINEWI_STATE_ROWS);
-    const size_t size = (size_t)rows * ((lanes_of(lanes) + 7) / 8);
-    if (rows != (uint64_t)image->row_count || size != in.in.size - in.in.at)
-        sinewi_state_fail(&in, "another number of sides");
+// The mixer's row for a written one, or -1 if it doesn't have it.
+static int32_t find_row(const sinew_mixer *mixer, const mixer_image *image, state_row kind, int32_t number) {
+    const sinew_mixer_def *def = &mixer->def;
+    switch (kind) {
+    case ROW_ACTION:
+        return number < def->max_actions ? number : -1;
+    case ROW_ENTRY:
+        if (number >= def->max_blend_spaces * SINEW_MAX_BLEND_WEIGHTS) return -1;
+        return (int32_t)sinewi_side_row_of_space(def, 0, number);
+    case ROW_REST:
+        return (int32_t)sinewi_side_row_of_rest(def);
+    default:
+        if (number >= image->written_layers || image->layer_of[number] < 1) return -1;
+        return (int32_t)sinewi_side_row_of_layer(def, image->layer_of[number]);
+    }
 }
 
-// The sections that the state needs, because it plays them.
-static void check_presence(state_file *file, const mixer_image *image) {
-    const mixer_state *state = &image->state;
-    const bool has_captured = state->set_pose.is_kept || state->set_pose.is_current;
-    const bool needed[SECTION_COUNT] = {
-        [SECTION_NODES] = image->row_count > 0,
-        [SECTION_SIDES] = image->row_count > 0,
-        [SECTION_MOVING] = state->extrapolation.duration > 0.0f,
-        [SECTION_OFFSETS] = state->offsets.duration > 0.0f || has_captured,
-        [SECTION_EDITS] = state->finish.requested > 0.0f || state->finish.decay.duration > 0.0f,
-        [SECTION_POSE] = state->finish.saves_pose,
-    };
-    bool has_poses = false;
-    for (int i = 0; i < SECTION_COUNT; i++) {
-        if (needed[i]) (void)sinewi_state_read_section(file, (state_section)i);
-        const bool is_pose = i >= SECTION_HELD && i <= SECTION_POSE && sinewi_state_has(file, (state_section)i);
-        has_poses |= is_pose;
+static void check_sides(state_file *file, const sinew_mixer *mixer, const mixer_image *image, state_lanes *lanes) {
+    static const uint32_t most[ROW_KINDS] = {SINEW_MAX_ACTIONS - 1, SINEWI_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS - 1,
+                                             0, SINEWI_MAX_LAYERS - 1};
+    const size_t size = (lanes_of(lanes) + 7) / 8;
+    int32_t last = -1;
+    if (!sinewi_state_has(file, SECTION_SIDES)) return;
+    state_reader in = sinewi_state_read_section(file, SECTION_SIDES);
+    while (in.in.at < in.in.size && !in.in.is_cut) {
+        const uint32_t kind = sinewi_state_byte(&in, ROW_KINDS - 1), number = sinewi_state_byte(&in, most[kind]);
+        const int32_t place = (int32_t)(kind << 8 | number);
+        if (place <= last) sinewi_state_fail(&in, "rows of sides that occur twice or in another order");
+        if (size > in.in.size - in.in.at) sinewi_state_fail(&in, "a row of sides that ends early");
+        if (in.in.is_cut) return;
+        last = place;
+        in.in.at += size;
+        lanes->row_count++;
+        const int32_t row = find_row(mixer, image, (state_row)kind, (int32_t)number);
+        if (row >= 0) lanes->rows[row] = (uint8_t)lanes->row_count;
     }
-    if (has_poses) (void)sinewi_state_read_section(file, SECTION_NODES);
+}
+
+// Whether a state needs a section, because of what it plays.
+static bool is_needed(const mixer_image *image, state_section section, bool has_lanes) {
+    const mixer_state *state = &image->state;
+    switch (section) {
+    case SECTION_NODES:
+        return has_lanes;
+    case SECTION_MOVING:
+        return state->extrapolation.duration > 0.0f;
+    case SECTION_OFFSETS:
+        return state->offsets.duration > 0.0f || state->set_pose.is_kept || state->set_pose.is_current;
+    case SECTION_EDITS:
+        return state->finish.requested > 0.0f || state->finish.decay.duration > 0.0f;
+    case SECTION_POSE:
+        return state->finish.saves_pose;
+    default:
+        return false;
+    }
+}
+
+static void check_presence(state_file *file, const mixer_image *image) {
+    bool has_lanes = false;
+    for (int i = SECTION_SIDES; i <= SECTION_POSE; i++) has_lanes |= sinewi_state_has(file, (state_section)i);
+    for (int i = 0; i < SECTION_COUNT; i++)
+        if (is_needed(image, (state_section)i, has_lanes)) (void)sinewi_state_read_section(file, (state_section)i);
 }
 
 sinew_result sinewi_state_read_lanes(state_file *file, const sinew_mixer *mixer, const mixer_image *image,
@@ -175,7 +209,7 @@ sinew_result sinewi_state_read_lanes(state_file *file, const sinew_mixer *mixer,
     state_reader in = sinewi_state_read_section(file, SECTION_NODES);
     read_nodes(&in, mixer, lanes);
     sinewi_state_close_section(&in);
-    check_sides(file, image, lanes);
+    check_sides(file, mixer, image, lanes);
     for (int section = SECTION_HELD; section <= SECTION_POSE; section++)
         check_pose(file, mixer, image, lanes, (state_section)section);
     if (file->problem) return sinewi_state_result(file, error);

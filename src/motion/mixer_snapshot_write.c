@@ -44,15 +44,6 @@ static void write_velocity(state_writer *to, const root_velocity *velocity) {
     sinewi_state_put_float(to, velocity->yaw);
 }
 
-// The number of a row of sides. 0 if it is all zeros, or if its sides haven't been chosen.
-static void write_row(state_writer *to, const sinew_mixer *mixer, size_t row, bool is_chosen) {
-    const uint16_t *sides = sinewi_side_row(mixer, row);
-    bool has_any = false;
-    for (size_t b = 0; is_chosen && b < sinewi_mixer_block_end(mixer); b++) has_any |= sides[b] != 0;
-    if (has_any) to->rows[to->row_count++] = (uint16_t)row;
-    sinewi_state_put_count(to, has_any ? (uint64_t)to->row_count : 0);
-}
-
 static void write_play_def(state_writer *to, const sinew_play_def *def) {
     const float floats[4] = {def->time, def->speed, def->weight, def->fade};
     for (int i = 0; i < 4; i++) sinewi_state_put_float(to, floats[i]);
@@ -116,8 +107,6 @@ static void write_head(state_writer *to, const sinew_mixer *mixer) {
     sinewi_state_put(
         to, (state->has_advanced ? 1u : 0u) | (state->has_sideless ? 2u : 0u) | (state->rest_is_sideless ? 4u : 0u),
         1);
-    const bool has_rest = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && !state->rest_is_sideless;
-    write_row(to, mixer, sinewi_side_row_of_rest(&mixer->def), has_rest);
     write_fade(to, &state->held_proportion);
     write_decay(to, &state->extrapolation);
     write_decay(to, &state->offsets);
@@ -140,7 +129,6 @@ static void write_layer(state_writer *to, const sinew_mixer *mixer, int32_t l) {
     write_fade(to, &layer->weight);
     sinewi_state_put_float(to, layer->change_duration);
     sinewi_state_put(to, layer->change_easing, 1);
-    write_row(to, mixer, sinewi_side_row_of_layer(&mixer->def, l), l > 0 && !layer->is_sideless);
 }
 
 static void write_layers(state_writer *to, const sinew_mixer *mixer) {
@@ -164,11 +152,9 @@ static int32_t ordinal_of_sample(const sinew_blend_space *space, int32_t sample)
 static void write_entry(state_writer *to, const sinew_mixer *mixer, int32_t number, int32_t entry) {
     const space_state *space = &mixer->spaces[number - 1];
     const int32_t sample = space->samples[entry] - 1;
-    const bool is_chosen = (space->sideless >> entry & 1) == 0;
     sinewi_state_put(to, (uint32_t)entry, 1);
     sinewi_state_put_string(to, space->space->samples[sample].clip->name);
     sinewi_state_put(to, (uint32_t)ordinal_of_sample(space->space, sample), 1);
-    write_row(to, mixer, sinewi_side_row_of_space(&mixer->def, number - 1, entry), is_chosen);
 }
 
 static void write_space(state_writer *to, const sinew_mixer *mixer, int32_t number) {
@@ -219,11 +205,7 @@ static void write_action(state_writer *to, const sinew_mixer *mixer, int32_t slo
     sinewi_state_put_float(to, action->target_weight);
     sinewi_state_put_float(to, action->speed);
     sinewi_state_put_float(to, action->last_rate);
-    if (space) {
-        write_space(to, mixer, action->space);
-    } else {
-        write_row(to, mixer, (size_t)slot, (action->flags & ACTION_SIDELESS) == 0);
-    }
+    if (space) write_space(to, mixer, action->space);
     write_queued(to, mixer, &mixer->queued[slot]);
 }
 

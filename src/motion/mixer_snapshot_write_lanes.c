@@ -95,12 +95,51 @@ static void write_nodes(state_writer *to, const sinew_mixer *mixer) {
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
 
-static void write_sides(state_writer *to, const sinew_mixer *mixer) {
+static bool has_sides(const sinew_mixer *mixer, size_t row) {
+    const uint16_t *sides = sinewi_side_row(mixer, row);
+    for (size_t b = 0; b < sinewi_mixer_block_end(mixer); b++)
+        if (sides[b] != 0) return true;
+    return false;
+}
+
+// The rows that are written: those that aren't 0.
+typedef struct row_list {
+    struct {
+        uint16_t row; // of the mixer
+        uint8_t kind, number;
+    } rows[SINEWI_STATE_ROWS];
+    int32_t count;
+} row_list;
+
+static void list_row(row_list *list, const sinew_mixer *mixer, state_row kind, int32_t number, size_t row) {
+    if (!has_sides(mixer, row)) return;
+    list->rows[list->count].row = (uint16_t)row;
+    list->rows[list->count].kind = (uint8_t)kind;
+    list->rows[list->count++].number = (uint8_t)number;
+}
+
+// Sides that haven't been chosen count too, also those of samples that don't play: a seam compares them with what is
+// chosen then.
+static void list_rows(row_list *list, const sinew_mixer *mixer) {
+    const sinew_mixer_def *def = &mixer->def;
+    const int32_t entries = def->max_blend_spaces * SINEW_MAX_BLEND_WEIGHTS;
+    list->count = 0;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++)
+        if (mixer->actions[i].clip) list_row(list, mixer, ROW_ACTION, i, (size_t)i);
+    for (int32_t i = 0; i < entries; i++) list_row(list, mixer, ROW_ENTRY, i, sinewi_side_row_of_space(def, 0, i));
+    list_row(list, mixer, ROW_REST, 0, sinewi_side_row_of_rest(def));
+    for (int32_t l = 1; l < def->layer_count; l++)
+        list_row(list, mixer, ROW_LAYER, l, sinewi_side_row_of_layer(def, l));
+}
+
+static void write_sides(state_writer *to, const sinew_mixer *mixer, const row_list *list) {
     const size_t lanes = lane_count(mixer) + has_padding(mixer);
+    if (list->count == 0) return;
     sinewi_state_begin_section(to, SECTION_SIDES);
-    sinewi_state_put_count(to, (uint32_t)to->row_count);
-    for (int32_t i = 0; i < to->row_count; i++) {
-        const uint16_t *sides = sinewi_side_row(mixer, to->rows[i]);
+    for (int32_t i = 0; i < list->count; i++) {
+        const uint16_t *sides = sinewi_side_row(mixer, list->rows[i].row);
+        sinewi_state_put(to, list->rows[i].kind, 1);
+        sinewi_state_put(to, list->rows[i].number, 1);
         for (size_t lane = 0; lane < lanes; lane += 8)
             sinewi_state_put(to, (uint32_t)sides[lane / SINEW_LANES] >> lane % SINEW_LANES, 1);
     }
@@ -173,12 +212,14 @@ static void write_pose(state_writer *to, const sinew_mixer *mixer, state_section
 }
 
 void sinewi_state_write_lanes(state_writer *to, const sinew_mixer *mixer) {
-    bool has_any = to->row_count > 0;
+    row_list list;
+    list_rows(&list, mixer);
+    bool has_any = list.count > 0;
     for (int section = SECTION_HELD; section <= SECTION_POSE; section++)
         has_any |= has_section(mixer, (state_section)section);
     if (!has_any) return;
     write_nodes(to, mixer);
-    if (to->row_count > 0) write_sides(to, mixer);
+    write_sides(to, mixer, &list);
     for (int section = SECTION_HELD; section <= SECTION_POSE; section++)
         write_pose(to, mixer, (state_section)section);
 }

@@ -115,7 +115,7 @@ void sinewi_state_begin(state_writer *to, const state_lookup *lookup, uint8_t *b
     to->at = SINEWI_STATE_HEADER;
     to->section = 0;
     to->lookup = lookup;
-    to->string_count = to->object_count = to->row_count = 0;
+    to->string_count = to->object_count = 0;
 }
 
 size_t sinewi_state_end(state_writer *to) {

@@ -9,6 +9,7 @@
 #include <sinew/motion/recording.h>
 
 #include "core/blend_space_data.h"
+#include "motion/mixer_snapshot_format.h"
 #include "motion/recording_format.h"
 #include "base/callback.h"
 #include "base/fail.h"
@@ -363,17 +364,6 @@ static void record_head(recording *to, const sinew_mixer *mixer) {
     flush_buffer(to);
 }
 
-// Whether a mixer is still as sinew_mixer_create made it. A recording must start there.
-static bool is_untouched(const sinew_mixer *mixer) {
-    if (mixer->state->next_serial > 0 || mixer->state->has_advanced) return false;
-    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
-        const layer_state *layer = &mixer->layers[i];
-        bool is_full = layer->weight.value == 1.0f && !sinewi_fade_is_active(&layer->weight);
-        if (!is_full || layer->mask || layer->mode != SINEW_LAYER_OVERRIDE) return false;
-    }
-    return true;
-}
-
 static sinew_result report_result(sinew_result result, sinew_error *error) {
     switch (result) {
     case SINEW_OK:
@@ -424,7 +414,7 @@ sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *by
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
                            "recording: the mixer is already being recorded; stop that first");
     }
-    if (!is_untouched(mixer)) {
+    if (!sinewi_mixer_is_untouched(mixer)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
                            "recording: the mixer has played, advanced or changed a layer; start before that; for "
                            "an animator's mixer, set write_recording in sinew_animator_def");

@@ -27,6 +27,7 @@ static void check_error(sinew_result result, const sinew_error *error) {
 static void try_mixer(const state_stage *stage, const uint8_t *bytes, size_t size) {
     const sinew_state_report report = {check_name, NULL};
     sinew_mixer *mixer = state_stage_mixer(stage);
+    sinew_layer_set_mode(mixer, 2, SINEW_LAYER_ADDITIVE); // which states can't change from now on
     const uint64_t hash = sinew_mixer_hash(mixer);
     sinew_error error = {SINEW_OK, ""};
     const sinew_result result = sinew_mixer_read(mixer, &stage->names, bytes, size, &report, &error);

@@ -3,6 +3,8 @@
 #ifndef STATE_STAGE_H
 #define STATE_STAGE_H
 
+#include <sinew/all.h>
+
 #include "golden/session.h"
 
 typedef struct state_stage {

@@ -71,6 +71,14 @@ typedef struct world_keys {
     float weights[WORLD_NODES][2 * WORLD_KEYS], curves[WORLD_CURVES][WORLD_KEYS];
 } world_keys;
 
+// Any rotation with either sign, so that contributions have sides. Keys of one clip are close to each other.
+static inline sinew_quat world_rotation(uint64_t *seed, int key) {
+    sinew_quat q = {session_draw(seed, -1, 1), session_draw(seed, -1, 1), session_draw(seed, -1, 1),
+                    session_draw(seed, -1, 1)};
+    const sinew_quat turn = {0.1f * (float)(key % 3), 0, 0.05f * (float)(key % 2), 1};
+    return sinew_quat_multiply(sinew_quat_normalize(turn), sinew_quat_normalize(q));
+}
+
 static inline float world_duration(const world_def *w, const char *clip) {
     uint64_t seed = world_seed(clip, "duration");
     return session_draw(&seed, 0.5f, 2) * (w->stretch > 0 ? w->stretch : 1);
@@ -84,8 +92,10 @@ static inline sinew_clip *make_world_clip(const world_def *w, const sinew_skelet
     for (int k = 0; k < WORLD_KEYS; k++) keys.times[k] = duration * (0.25f * (float)k);
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         uint64_t seed = world_seed(name, skeleton->names[i]);
+        const uint64_t start = seed;
         for (int k = 0; k < WORLD_KEYS; k++) {
-            const sinew_quat q = session_rotation(&seed);
+            seed = start;
+            const sinew_quat q = world_rotation(&seed, k);
             memcpy(&keys.turns[i][4 * k], &q, sizeof q);
         }
         for (int k = 0; k < 2 * WORLD_KEYS; k++) keys.weights[i][k] = session_draw(&seed, 0, 1);

@@ -85,6 +85,14 @@ static void count_unknown(const char *kind, const char *name, void *user) {
     ++*(int *)user;
 }
 
+// A mixer whose layers have their modes, so that no state can change them.
+static sinew_mixer *make_ready(void) {
+    sinew_mixer_def def = session_def(&s);
+    sinew_mixer *mixer = make_mixer(&def);
+    sinew_layer_set_mode(mixer, 2, SINEW_LAYER_ADDITIVE);
+    return mixer;
+}
+
 // Reads the bytes from memory that is exactly as long. Returns whether they were read.
 static bool try_read(sinew_mixer *mixer, const uint8_t *bytes, size_t size) {
     int unknown = 0;
@@ -154,9 +162,8 @@ static void test_damage_with_a_checksum_that_fits(void **state) {
     (void)state;
     uint64_t random = 3;
     for (int where = 0; where < MOMENTS; where++) {
-        sinew_mixer_def def = session_def(&s);
         const state_bytes bytes = write_moment((moment)where);
-        sinew_mixer *mixer = make_mixer(&def);
+        sinew_mixer *mixer = make_ready();
         session_caller caller = {.seed = 9};
         for (size_t i = 24; i < bytes.size; i += 1 + random_next(&random) % TRIALS(3, 23)) {
             const uint8_t was = bytes.bytes[i];
@@ -179,8 +186,7 @@ static void test_more_damage(void **state) {
     uint64_t random = 4;
     state_bytes all[MOMENTS];
     for (int i = 0; i < MOMENTS; i++) all[i] = write_moment((moment)i);
-    sinew_mixer_def def = session_def(&s);
-    sinew_mixer *mixer = make_mixer(&def);
+    sinew_mixer *mixer = make_ready();
     session_caller caller = {.seed = 10};
     for (size_t trial = 0; trial < TRIALS(3000, 300); trial++) {
         const state_bytes *from = &all[random_next(&random) % MOMENTS],

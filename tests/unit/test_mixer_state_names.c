@@ -4,6 +4,7 @@
 #include "support/state_world.h"
 #include "support/trials.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { SLOTS = 8 };
@@ -179,6 +180,54 @@ static void test_new_nodes_take_the_current_pose(void **state) {
     free(bytes.bytes);
     sinew_mixer_destroy(mixer);
     sinew_mixer_destroy(there);
+    close_world(&a);
+    close_world(&b);
+}
+
+// The largest difference of a quaternion's parts, for either sign.
+static float difference(sinew_quat a, sinew_quat b) {
+    const float sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1.0f : 1.0f;
+    const float parts[4] = {a.x - sign * b.x, a.y - sign * b.y, a.z - sign * b.z, a.w - sign * b.w};
+    float most = 0;
+    for (int i = 0; i < 4; i++) most = fmaxf(most, fabsf(parts[i]));
+    return most;
+}
+
+// Clips that play together turn new nodes the short way around, like in a mixer that started with them.
+static void test_new_nodes_choose_their_sides(void **state) {
+    (void)state;
+    static const char *const pairs[4][2] = {
+        {"Idle", "Walk"}, {"Run", "Jump"}, {"Attack", "Wave"}, {"Walk", "Wave"}};
+    world a, b;
+    const world_def other = reordered_world();
+    open_world(&a, &world_plain);
+    open_world(&b, &other);
+    const sinew_state_names in_a = names_of(&a), in_b = names_of(&b);
+    for (int i = 0; i < 4; i++) {
+        sinew_mixer *mixer = make_mixer_of(&a, NULL), *there = make_mixer_of(&b, NULL),
+                    *native = make_mixer_of(&b, NULL);
+        for (int k = 0; k < 2; k++) {
+            sinew_play_def def = sinew_play_default();
+            def.weight = k == 0 ? 0.6f : 0.4f;
+            sinew_mixer_play(mixer, source_of(&a, pairs[i][k]), &def);
+            sinew_mixer_play(native, source_of(&b, pairs[i][k]), &def);
+        }
+        go(mixer, 1);
+        go(native, 1);
+        const state_bytes bytes = state_write(mixer, &in_a);
+        assert_int_equal(sinew_mixer_read(there, &in_b, bytes.bytes, bytes.size, NULL, NULL), SINEW_OK);
+        go(native, 3);
+        go(there, 3);
+        for (int32_t n = 0; n < b.skeleton->node_count; n++) {
+            const sinew_quat read = sinew_pose_get(sinew_mixer_pose(there), n).rotation,
+                             expected = sinew_pose_get(sinew_mixer_pose(native), n).rotation;
+            if (difference(read, expected) > 1e-6f) fail_msg("pair %d: %s", i, b.skeleton->names[n]);
+        }
+        free(bytes.bytes);
+        sinew_mixer_destroy(mixer);
+        sinew_mixer_destroy(there);
+        sinew_mixer_destroy(native);
+    }
     close_world(&a);
     close_world(&b);
 }
@@ -497,6 +546,28 @@ static void test_layers_have_names_or_places(void **state) {
     close_stage(&g);
 }
 
+// A mixer that is in use has the modes that its program expects.
+static void test_only_new_mixers_take_modes(void **state) {
+    (void)state;
+    stage g;
+    open_stage(&g);
+    sinew_mixer *there = make_mixer_of(&g.w, NULL), *fresh = make_mixer_of(&g.w, NULL);
+    sinew_layer_set_mode(there, 2, SINEW_LAYER_ADDITIVE);
+    read_and_check(there, &g.names, g.bytes, "layer 2, action Wave");
+    assert_true(sinew_action_is_active(there, g.moves));
+    state_read(fresh, &g.names, g.bytes);
+    const state_bytes additive = state_write(there, &g.names);
+    read_and_check(fresh, &g.names, additive, "layer 2");
+    sinew_mixer *newer = make_mixer_of(&g.w, NULL);
+    read_and_check(newer, &g.names, additive, "");
+    assert_true(sinew_mixer_hash(newer) != sinew_mixer_hash(fresh));
+    free(additive.bytes);
+    sinew_mixer_destroy(newer);
+    sinew_mixer_destroy(fresh);
+    sinew_mixer_destroy(there);
+    close_stage(&g);
+}
+
 static void test_sync_groups_have_names_or_numbers(void **state) {
     (void)state;
     static const char *const before[3] = {"a", "b", "feet"}, *const after[2] = {"feet", "b"};
@@ -591,6 +662,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_another_skeleton_keeps_the_nodes_that_it_knows),
         cmocka_unit_test(test_new_nodes_take_the_current_pose),
+        cmocka_unit_test(test_new_nodes_choose_their_sides),
         cmocka_unit_test(test_memory_runs_out),
         cmocka_unit_test(test_an_unknown_clip_is_dropped_as_if_evicted),
         cmocka_unit_test(test_without_any_clip_the_base_holds_its_pose),
@@ -599,6 +671,7 @@ int main(void) {
         cmocka_unit_test(test_unknown_blend_spaces_and_masks),
         cmocka_unit_test(test_another_blend_space),
         cmocka_unit_test(test_layers_have_names_or_places),
+        cmocka_unit_test(test_only_new_mixers_take_modes),
         cmocka_unit_test(test_sync_groups_have_names_or_numbers),
         cmocka_unit_test(test_fewer_slots_layers_and_blend_spaces),
         cmocka_unit_test(test_a_recording_ends),

@@ -106,6 +106,8 @@ SINEW_API size_t sinew_mixer_write(const sinew_mixer *mixer, const sinew_state_n
 ///   - A queued or previous source that isn't found is cleared.
 ///   - A layer whose mask isn't found keeps the mixer's current mask. A layer that the state doesn't have keeps its
 ///     mask, mode and weight, and plays nothing.
+///   - A layer with another mode counts as not found, so your calls still fit. Only a mixer that hasn't played, advanced
+///     or changed a layer yet takes modes from the state.
 ///   - Nodes, morph weights and curves that the state doesn't have take the mixer's current pose, without offsets.
 /// If a clip's duration has changed, its action stays at the same fraction of it. Blend spaces keep their phase.
 ///
@@ -114,10 +116,9 @@ SINEW_API size_t sinew_mixer_write(const sinew_mixer *mixer, const sinew_state_n
 /// Custom easings may be called with any number from 0 to 252. The checksum only catches accidents. A sender can
 /// still make the character play whatever it wants.
 ///
-/// On failure the mixer is unchanged, and `error` contains the position. `report` and `error` may be NULL. Uses about
-/// 130 KB of stack. Allocates scratch memory from the mixer's allocator, but only if the skeleton is a different one.
-/// If the mixer is being recorded, the recording ends here, like when you restore a snapshot from elsewhere. Fails
-/// with:
+/// On failure the mixer is unchanged, and `error` contains the position. `report` and `error` may be NULL. Allocates
+/// scratch memory from the mixer's allocator, but only if the skeleton is a different one. If the mixer is being
+/// recorded, the recording ends here, like when you restore a snapshot from elsewhere. Fails with:
 ///   - SINEW_ERROR_FORMAT if the bytes aren't a state or are damaged.
 ///   - SINEW_ERROR_UNSUPPORTED if they have another version of the format.
 ///   - SINEW_ERROR_ARGUMENT if `bytes` is NULL, or if you call this in on_event (asserted).
