@@ -5,6 +5,8 @@
 #include "support/state_file.h"
 #include "support/trials.h"
 
+#include <math.h>
+
 static session s;
 static state_lists lists;
 
@@ -235,6 +237,109 @@ static void test_messages(void **state) {
     sinew_mixer_destroy(mixer);
 }
 
+// ---- What is checked -----------------------------------------------------------------------------------------
+
+// Where a section's content starts.
+static size_t find_section(state_bytes in, const char *tag) {
+    size_t at = 24;
+    while (at + 8 <= in.size) {
+        uint32_t size = 0;
+        for (int i = 0; i < 4; i++) size |= (uint32_t)in.bytes[at + 4 + (size_t)i] << 8 * i;
+        if (memcmp(in.bytes + at, tag, 4) == 0) return at + 8;
+        at += 8 + size;
+    }
+    fail_msg("no section %s", tag);
+    return 0;
+}
+
+static void put(state_bytes to, size_t at, uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; i++) to.bytes[at + (size_t)i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static uint64_t double_bits(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// A wrong field: its section, where it is there, and what is said about it.
+typedef struct wrong_field {
+    const char *section;
+    size_t at;
+    uint64_t value;
+    int bytes;
+    const char *problem;
+} wrong_field;
+
+// An action starts with its slot, object, serial number (4 bytes), flags, layer, loop, easing, sync group, intervals,
+// loop count (4) and loops, and then its phase (8). Both actions here have constant fades, and nothing queued.
+static const size_t action_0 = 1, action_1 = 1 + 41;
+
+static void test_wrong_fields_are_named(void **state) {
+    (void)state;
+    sinew_mixer_def def = session_def(&s);
+    sinew_mixer *mixer = make_mixer(&def), *there = make_mixer(&def);
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), NULL);
+    sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), NULL);
+    sinew_mixer_update(mixer, 0.1f);
+    const state_bytes whole = state_write(mixer, &lists.names);
+    const size_t actions = find_section(whole, "ACTN");
+    assert_int_equal(whole.bytes[actions + action_1], 1); // the slot of the second
+    const wrong_field fields[] = {
+        {"MIXR", 0, 0, 4, "a tag that isn't from 1 to 16777215"},
+        {"MIXR", 0, 0x1000000, 4, "a tag that isn't from 1 to 16777215"},
+        {"MIXR", 4, 1, 4, "an action newer than the newest"},
+        {"MIXR", 8, 8, 1, "a number that is too large, or an unknown choice or flag"},
+        {"ACTN", action_0, 64, 1, "a number that is too large, or an unknown choice or flag"},
+        {"ACTN", action_0, 1, 1, "actions out of order"},
+        {"ACTN", action_0 + 1, 0, 1, "an action that plays nothing"},
+        {"ACTN", action_0 + 1, 100, 1, "a count or number that is too large"},
+        {"ACTN", action_0 + 2, 2, 4, "two actions with the same serial number"},
+        {"ACTN", action_0 + 2, 0, 4, "an action without a serial number or without sync intervals"},
+        {"ACTN", action_0 + 6, 4, 1, "an action that ends with a fade that it doesn't have"},
+        {"ACTN", action_0 + 7, 7, 1, "a layer that doesn't exist"},
+        {"ACTN", action_0 + 8, 3, 1, "a number that is too large, or an unknown choice or flag"},
+        {"ACTN", action_0 + 9, 255, 1, "a number that is too large, or an unknown choice or flag"},
+        {"ACTN", action_0 + 11, 0, 1, "an action without a serial number or without sync intervals"},
+        {"ACTN", action_0 + 12, 0, 4, "an action without loops"},
+        {"ACTN", action_0 + 12, 0xfffffffe, 4, "an action without loops"},
+        {"ACTN", action_0 + 17, double_bits(-0.001), 8, "a time outside of the clip"},
+        {"ACTN", action_0 + 17, double_bits(2.001), 8, "a time outside of the clip"},
+        {"ACTN", action_0 + 17, double_bits(NAN), 8, "a number that isn't finite"},
+        {"ACTN", action_0 + 25, 4, 1, "a number that is too large, or an unknown choice or flag"},
+        {"ACTN", action_0 + 28, float_bits(-1), 4, "a weight, duration or time that is negative or too large"},
+        {"ACTN", action_0 + 28, float_bits(2e9f), 4, "a weight, duration or time that is negative or too large"},
+        {"ACTN", action_0 + 32, float_bits(INFINITY), 4, "a number that isn't finite"},
+        {"ACTN", action_0 + 40, 4, 1, "a number that is too large, or an unknown choice or flag"},
+        {"LAYR", 0, 0, 1, "no layers"},
+        {"LAYR", 0, 9, 1, "a count or number that is too large"},
+        {"LAYR", 3, 8, 1, "a base with a mask, a mode or a weight"},
+        {"LAYR", 4, 0, 1, "a base with a mask, a mode or a weight"},
+        {"OBJS", 1, 3, 1, "a number that is too large, or an unknown choice or flag"},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const wrong_field *field = &fields[i];
+        const state_bytes damaged = {malloc(whole.size), whole.size};
+        memcpy(damaged.bytes, whole.bytes, whole.size);
+        put(damaged, find_section(damaged, field->section) + field->at, field->value, field->bytes);
+        state_repair(damaged);
+        sinew_error error = {SINEW_OK, ""};
+        if (sinew_mixer_read(there, &lists.names, damaged.bytes, damaged.size, NULL, &error) == SINEW_OK)
+            fail_msg("field %zu was read", i);
+        if (!strstr(error.message, field->problem)) fail_msg("field %zu: %s", i, error.message);
+        free(damaged.bytes);
+    }
+    free(whole.bytes);
+    sinew_mixer_destroy(mixer);
+    sinew_mixer_destroy(there);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_state_that_is_cut_off_is_refused),
@@ -242,6 +347,7 @@ int main(void) {
         cmocka_unit_test(test_damage_with_a_checksum_that_fits),
         cmocka_unit_test(test_more_damage),
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_wrong_fields_are_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -312,6 +312,46 @@ static void test_an_unknown_clip_is_dropped_as_if_evicted(void **state) {
     close_world(&w);
 }
 
+static float distance_to_clip(sinew_mixer *mixer, const world *w, const char *clip, sinew_action action) {
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(w->skeleton, NULL, &pose), SINEW_OK);
+    sinew_clip_sample(world_clip(w, clip), sinew_action_time(mixer, action), pose);
+    const sinew_quat a = sinew_pose_get(pose, 4).rotation, b = sinew_pose_get(sinew_mixer_pose(mixer), 4).rotation;
+    sinew_pose_destroy(pose);
+    return 1.0f - fabsf(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
+}
+
+// While a layer fades, what is left takes over the part of what is dropped, until the end of the fade.
+static void test_the_others_take_over(void **state) {
+    (void)state;
+    world w;
+    open_world(&w, &world_plain);
+    sinew_state_names names = names_of(&w);
+    sinew_mixer *mixer = make_mixer_of(&w, NULL), *there = make_mixer_of(&w, NULL);
+    sinew_mixer_play(mixer, source_of(&w, "Idle"), NULL);
+    sinew_play_def above = sinew_play_default();
+    above.layer = 1;
+    sinew_action wave = sinew_mixer_play(mixer, source_of(&w, "Wave"), &above);
+    sinew_action jump = sinew_mixer_play(mixer, source_of(&w, "Jump"), &above);
+    go(mixer, 5);
+    sinew_action_fade_to(mixer, jump, 0.5f, 1.0f); // to a third of the layer, and Wave to two thirds
+    go(mixer, 10);
+    const state_bytes bytes = state_write(mixer, &names);
+    static const sinew_clip *known[2];
+    known[0] = world_clip(&w, "Idle");
+    known[1] = world_clip(&w, "Wave");
+    names.clips = known;
+    names.clip_count = 2;
+    state_read(there, &names, bytes);
+    go(there, 50); // of the fade's 54 frames
+    assert_true(distance_to_clip(mixer, &w, "Wave", wave) > 1e-3f);
+    assert_true(distance_to_clip(there, &w, "Wave", wave) < 2e-3f);
+    free(bytes.bytes);
+    sinew_mixer_destroy(mixer);
+    sinew_mixer_destroy(there);
+    close_world(&w);
+}
+
 static void test_without_any_clip_the_base_holds_its_pose(void **state) {
     (void)state;
     world w;
@@ -665,6 +705,7 @@ int main(void) {
         cmocka_unit_test(test_new_nodes_choose_their_sides),
         cmocka_unit_test(test_memory_runs_out),
         cmocka_unit_test(test_an_unknown_clip_is_dropped_as_if_evicted),
+        cmocka_unit_test(test_the_others_take_over),
         cmocka_unit_test(test_without_any_clip_the_base_holds_its_pose),
         cmocka_unit_test(test_a_longer_clip_stays_at_the_same_fraction),
         cmocka_unit_test(test_clips_with_the_same_name),
