@@ -177,14 +177,14 @@ static void apply_values(const places *p, const state_planes *planes, state_read
         const int32_t count = (int32_t)sinewi_state_count(&names, INT32_MAX), node = node_of(p->lanes, i);
         const int32_t own = node < 0 ? 0 : skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
         for (int32_t k = 0; k < count; k++) {
-            const size_t first = k < own ? (size_t)(skeleton->weight_offsets[node] + k) : 0;
+            const size_t first = k < own ? (size_t)skeleton->weight_offsets[node] + (size_t)k : 0;
             apply_next_value(p, planes, in, first, k < own ? first + 1 : first);
         }
     }
     names.in.at = p->lanes->curves;
     for (int32_t i = 0; i < p->lanes->curve_count; i++) {
         const int32_t curve = sinew_skeleton_find_curve(skeleton, sinewi_state_text(&names));
-        const size_t first = (size_t)(skeleton->weight_count + (curve < 0 ? 0 : curve));
+        const size_t first = (size_t)skeleton->weight_count + (size_t)(curve < 0 ? 0 : curve);
         apply_next_value(p, planes, in, first, curve < 0 ? first : first + 1);
     }
     if (p->lanes->has_value_padding)

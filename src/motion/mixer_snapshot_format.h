@@ -216,7 +216,7 @@ typedef struct mixer_image {
     action_state actions[SINEW_MAX_ACTIONS];
     queued_state queued[SINEW_MAX_ACTIONS];
     space_state spaces[SINEWI_MAX_SPACES];
-    int8_t layer_of[SINEWI_MAX_LAYERS]; // a written layer's number here, or -1
+    int32_t layer_of[SINEWI_MAX_LAYERS]; // a written layer's number here, or -1
     int32_t written_layers;
     uint8_t lost; // bit l: layer l has lost an action
 } mixer_image;

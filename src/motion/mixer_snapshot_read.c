@@ -246,7 +246,7 @@ static void read_layer(decoder *d, int32_t number, int32_t *unnamed) {
     int32_t l = number == 0 ? 0 : find_layer(d, name, *unnamed);
     if (number > 0 && !name) ++*unnamed;
     if (is_taken(d, l, number)) l = -1;
-    d->image->layer_of[number] = (int8_t)l;
+    d->image->layer_of[number] = l;
     const state_found *mask = read_object(d, false);
     const uint32_t flags = sinewi_state_byte(&d->in, 15);
     layer_state layer = {.proportions_fade = (flags & 1) != 0,
@@ -275,9 +275,9 @@ static void read_layers(decoder *d) {
     for (int32_t l = 0; l < d->mixer->def.layer_count; l++) d->image->layers[l] = quiet_layer(d->mixer, l);
     for (int32_t i = 0; i < count && !d->in.in.is_cut; i++) read_layer(d, i, &unnamed);
     d->image->written_layers = count;
-    const int8_t kept = d->image->layer_of[d->image->state.set_pose.layer % SINEWI_MAX_LAYERS];
+    const int32_t kept = d->image->layer_of[d->image->state.set_pose.layer % SINEWI_MAX_LAYERS];
     const bool has_layer = d->image->state.set_pose.layer < count && kept >= 0;
-    d->image->state.set_pose.layer = has_layer ? kept : 0;
+    d->image->state.set_pose.layer = (int8_t)(has_layer ? kept : 0);
     for (int32_t i = 0; i < count && !d->in.in.is_cut; i++) {
         previous_source previous;
         const bool is_found = read_source(d, &previous);
@@ -317,7 +317,7 @@ static void read_entry(decoder *d, space_state *space, int32_t *last) {
     const int32_t ordinal = (int32_t)sinewi_state_byte(&d->in, SINEW_MAX_BLEND_SAMPLES - 1);
     if (entry <= *last || !name) sinewi_state_fail(&d->in, "a sample without a name, or out of order");
     *last = entry;
-    if (!space->space || d->in.in.is_cut) return;
+    if (!space->space || !name || d->in.in.is_cut) return;
     const int32_t sample = find_sample(space->space, name, ordinal);
     if (sample < 0) sinewi_state_report_unknown(d->in.file, "sample", name);
     if (sample >= 0 && has_sample(space, sample)) sinewi_state_fail(&d->in, "a sample that occurs twice");

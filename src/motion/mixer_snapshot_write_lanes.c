@@ -14,7 +14,7 @@ static state_planes offset_planes(const mixer_offsets *offsets, bool decays) {
                           .values = (char *)offsets->weights,
                           .lane_planes = lanes,
                           .value_planes = values,
-                          .lanes_written = decays ? lanes : 2 * SINEWI_PLANES,
+                          .lanes_written = decays ? lanes : (size_t)2 * SINEWI_PLANES,
                           .values_written = decays ? values : 2,
                           .is_captured = !decays,
                           .decays = decays};

@@ -105,7 +105,7 @@ void state_stage_repair(uint8_t *bytes, size_t size) {
     uint64_t checksum = SINEWI_FNV_START;
     if (size < SINEWI_STATE_HEADER) return;
     sinewi_fnv_bytes(&checksum, bytes + SINEWI_STATE_HEADER, size - SINEWI_STATE_HEADER);
-    memcpy(bytes, SINEWI_STATE_MAGIC, 4);
+    for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)SINEWI_STATE_MAGIC[i];
     for (int i = 0; i < 4; i++) bytes[4 + i] = i == 0 ? SINEWI_STATE_VERSION : 0;
     for (int i = 0; i < 8; i++) bytes[8 + i] = (uint8_t)((uint64_t)size >> 8 * i);
     for (int i = 0; i < 8; i++) bytes[16 + i] = (uint8_t)(checksum >> 8 * i);

@@ -9,6 +9,8 @@
 
 #include <sinew/all.h>
 
+#include <stdio.h>
+
 enum { WORLD_NODES = 24, WORLD_CLIPS = 12, WORLD_CURVES = 2, WORLD_KEYS = 5 };
 
 // What a build has. Names are in its own order. Nodes are children of the first one.
@@ -96,7 +98,7 @@ static inline sinew_clip *make_world_clip(const world_def *w, const sinew_skelet
         for (int k = 0; k < WORLD_KEYS; k++) {
             seed = start;
             const sinew_quat q = world_rotation(&seed, k);
-            memcpy(&keys.turns[i][4 * k], &q, sizeof q);
+            memcpy(&keys.turns[i][(ptrdiff_t)4 * k], &q, sizeof q);
         }
         for (int k = 0; k < 2 * WORLD_KEYS; k++) keys.weights[i][k] = session_draw(&seed, 0, 1);
         const sinew_channel_def turn = {i,          SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, WORLD_KEYS,
@@ -184,12 +186,9 @@ typedef struct world_report {
 
 static inline void add_unknown(const char *kind, const char *name, void *user) {
     world_report *r = user;
-    const size_t length = strlen(r->text);
-    assert_true(length + strlen(kind) + strlen(name) + 4 < sizeof r->text);
-    strcpy(r->text + length, length > 0 ? ", " : "");
-    strcat(r->text, kind);
-    strcat(r->text, " ");
-    strcat(r->text, name);
+    const size_t length = strlen(r->text), room = sizeof r->text - length;
+    const int added = snprintf(r->text + length, room, "%s%s %s", length > 0 ? ", " : "", kind, name);
+    assert_true(added > 0 && (size_t)added < room);
 }
 
 static inline void start_report(world_report *r) {
