@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
         const float seconds = (float)frame / 60.0f, speed = seconds < 4.0f ? 1.0f : 0.0f;
         sinew_transform platform = sinew_transform_identity();
         lift = platform.translation.y = fmaxf(0.0f, 0.4f * (seconds - 5.0f));
-        sinew_character_ride(hero, &platform);
+        sinew_character_ride(hero, platform);
         sinew_transform world = sinew_character_world(hero);
         sinew_ground ground;
         world.translation.z += speed / 60.0f; // the clips walk in place, so the program moves the character

@@ -218,20 +218,25 @@ static void change_space(sinew_character *character, sinew_transform change) {
     place->before = sinew_vec3_add(change.translation, sinew_quat_rotate(change.rotation, place->before));
 }
 
-void sinew_character_ride(sinew_character *character, const sinew_transform *platform) {
-    assert(character && (!platform || (is_world(*platform) && platform->scale.x == 1.0f)));
-    if (platform && (!is_world(*platform) || platform->scale.x != 1.0f)) return;
+void sinew_character_ride(sinew_character *character, sinew_transform platform) {
+    assert(character && is_world(platform) && platform.scale.x == 1.0f);
+    if (!is_world(platform) || platform.scale.x != 1.0f) return;
     character_place *place = &character->place;
-    if (platform && place->rides) {
+    if (place->rides) {
         const sinew_transform at = sinewi_character_on_platform(character, place->world);
-        place->platform = *platform;
-        place->world = transform_multiply(*platform, at);
-        return;
+        place->world = transform_multiply(platform, at);
+    } else {
+        change_space(character, transform_inverse(platform));
     }
-    if (platform) change_space(character, transform_inverse(*platform));
-    if (!platform && place->rides) change_space(character, place->platform);
-    place->rides = platform != NULL;
-    place->platform = platform ? *platform : sinew_transform_identity();
+    place->rides = true;
+    place->platform = platform;
+}
+
+void sinew_character_get_off(sinew_character *character) {
+    assert(character);
+    if (character->place.rides) change_space(character, character->place.platform);
+    character->place.rides = false;
+    character->place.platform = sinew_transform_identity();
 }
 
 // ---- The air -------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ static sinew_root_warp_transform goal_of(const sinew_character *character, const
     const sinew_rig_goal *goal = step->goal.goal;
     const sinew_transform world = character->place.world;
     sinew_transform at = sinew_animator_transform(character->animator, goal->parameter);
-    if (character->def.rig->binding->graph->parameters[goal->parameter].space == SINEW_SPACE_MODEL) {
+    if (character->def.rig->binding->graph->parameters[goal->parameter].space == SINEW_PARAMETER_SPACE_MODEL) {
         const sinew_vec3 scaled = sinew_vec3_scale(at.translation, world.scale.x);
         at.translation = sinew_vec3_add(world.translation, sinew_quat_rotate(world.rotation, scaled));
         at.rotation = sinew_quat_multiply(world.rotation, at.rotation);

@@ -17,7 +17,7 @@ static sinew_transform goal_in_model(character_frame *frame, const sinewi_rig_pl
         const sinew_graph_parameter *parameter = &graph->parameters[goal->parameter];
         const sinew_animator *animator = frame->character->animator;
         turns_offset = parameter->type == SINEW_PARAMETER_TRANSFORM;
-        is_in_world = parameter->space == SINEW_SPACE_WORLD;
+        is_in_world = parameter->space == SINEW_PARAMETER_SPACE_WORLD;
         if (turns_offset) at = sinew_animator_transform(animator, goal->parameter);
         if (!turns_offset) at.translation = sinew_animator_vector3(animator, goal->parameter);
     }

@@ -128,9 +128,9 @@ static bool check_initial(const sinew_graph_parameter *p, int32_t i, sinewi_grap
 static bool check_space(const sinew_graph_parameter *p, int32_t i, sinewi_graph_problem *problem) {
     const sinewi_graph_part part = SINEWI_GRAPH_PART_PARAMETER;
     const bool has_space = p->type == SINEW_PARAMETER_VECTOR3 || p->type == SINEW_PARAMETER_TRANSFORM;
-    if (p->space != SINEW_SPACE_WORLD && p->space != SINEW_SPACE_MODEL)
+    if (p->space != SINEW_PARAMETER_SPACE_WORLD && p->space != SINEW_PARAMETER_SPACE_MODEL)
         return sinewi_graph_fault(problem, part, i, "unknown space %d", (int)p->space);
-    return has_space || p->space == SINEW_SPACE_WORLD ||
+    return has_space || p->space == SINEW_PARAMETER_SPACE_WORLD ||
            sinewi_graph_fault(problem, part, i, "only vector3s and transforms can be in model space");
 }
 

@@ -81,7 +81,7 @@ static bool read_range(sinewi_graph_reader *r, sinewi_json_value value, sinew_gr
 }
 
 static bool read_space(sinewi_graph_reader *r, sinewi_json_value value, sinew_graph_parameter *parameter) {
-    int space = SINEW_SPACE_WORLD;
+    int space = SINEW_PARAMETER_SPACE_WORLD;
     if (!sinewi_graph_read_word(&r->text, value, space_words, &space)) return false;
     parameter->space = (sinew_parameter_space)space;
     return true;

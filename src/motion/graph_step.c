@@ -278,7 +278,7 @@ static bool check_weight(const step_check *c) {
 
 static bool check_step(const step_check *c) {
     const int kind = (int)c->step->kind;
-    if (c->step->cookie != SINEWI_DEF_COOKIE) return STEP_FAULT(c, "start from sinew_rig_step_default()");
+    if (c->step->cookie != SINEWI_DEF_COOKIE) return STEP_FAULT(c, "start from sinew_rig_step_of_kind()");
     if (!check_name(c)) return false;
     if (kind < 0 || kind >= SINEWI_RIG_KIND_COUNT) return STEP_FAULT(c, "unknown kind %d", kind);
     return check_weight(c) && check_order(c) && check_kind(c);

@@ -9,7 +9,7 @@ sinew_rig_def sinew_rig_default(void) {
     return (sinew_rig_def){.cookie = SINEWI_DEF_COOKIE};
 }
 
-sinew_rig_goal sinew_rig_goal_default(void) {
+sinew_rig_goal sinew_rig_goal_empty(void) {
     return (sinew_rig_goal){.parameter = SINEW_GRAPH_NONE, .rotation = {0.0f, 0.0f, 0.0f, 1.0f}};
 }
 
@@ -78,14 +78,14 @@ static void set_kind_defaults(sinew_rig_step *step) {
     }
 }
 
-sinew_rig_step sinew_rig_step_default(sinew_rig_kind kind) {
+sinew_rig_step sinew_rig_step_of_kind(sinew_rig_kind kind) {
     sinew_rig_step step = {.kind = kind,
                            .weight = 1.0f,
                            .weight_parameter = SINEW_GRAPH_NONE,
                            .damping = 0.1f,
                            .input = SINEW_GRAPH_NONE,
-                           .goal = sinew_rig_goal_default(),
-                           .pole = sinew_rig_goal_default(),
+                           .goal = sinew_rig_goal_empty(),
+                           .pole = sinew_rig_goal_empty(),
                            .cookie = SINEWI_DEF_COOKIE};
     set_kind_defaults(&step);
     return step;

@@ -141,7 +141,7 @@ static const sinewi_graph_keys effector_keys = {"an effector", {"node", "goal", 
 static bool read_effector(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_effector *effector) {
     sinewi_graph_text *t = &r->text;
     sinewi_graph_members m;
-    *effector = (sinew_rig_effector){.goal = sinew_rig_goal_default(), .pull = 1.0f};
+    *effector = (sinew_rig_effector){.goal = sinew_rig_goal_empty(), .pull = 1.0f};
     return sinewi_graph_read_members(t, value, &effector_keys, &m) && sinewi_graph_require(t, &m, EFFECTOR_NODE) &&
            sinewi_graph_read_string(t, m.values[EFFECTOR_NODE], &effector->node) &&
            read_goal(r, m.values[EFFECTOR_GOAL], SINEWI_PLACES, &effector->goal) &&
@@ -327,7 +327,7 @@ static bool read_step(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig
     sinewi_graph_members m;
     int kind;
     if (!sinewi_graph_read_members(t, value, &keys, &m) || !find_kind(t, &m, &kind)) return false;
-    *step = sinew_rig_step_default((sinew_rig_kind)kind);
+    *step = sinew_rig_step_of_kind((sinew_rig_kind)kind);
     step->name = keys.names[STEP_KINDS + kind];
     step->line = sinewi_graph_line(t, value);
     return sinewi_graph_read_string(t, m.values[STEP_NAME], &step->name) &&

@@ -38,7 +38,11 @@ static inline void acted_frame(sinew_character *character, int frame) {
     sinew_animator_set_vector3(animator, 2, target);
     sinew_animator_set_transform(animator, 3, rail, draw_rotation());
     platform.translation.x = 0.01f * (float)(frame % 300);
-    sinew_character_ride(character, frame % 300 > 200 ? &platform : NULL);
+    if (frame % 300 > 200) {
+        sinew_character_ride(character, platform);
+    } else {
+        sinew_character_get_off(character);
+    }
     sinew_character_begin(character, draw(0.002f, 0.04f));
     sinew_transform world = sinew_character_world(character);
     world.translation.z += 0.02f * speed;

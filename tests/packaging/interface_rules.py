@@ -49,7 +49,7 @@ def check_defaults(interface):
             faults.append(f'{struct["name"]}: its last field is not `uint32_t cookie; ///< private: set by ...`')
         elif functions.get(maker[1], {}).get('result') != struct['name']:
             faults.append(f'{struct["name"]}: {maker[1]} does not return it')
-        elif not maker[1].endswith(('_default', '_from_rest')):
+        elif not maker[1].endswith(('_default', '_from_rest', '_of_kind')):
             faults.append(f'{struct["name"]}: {maker[1]} is no default function')
         with_cookie[struct['name']] = maker and maker[1]
     for name, function in functions.items():

@@ -26,7 +26,7 @@ static inline void fill_parameters(sinew_graph_parameter parameters[PARAMETERS])
 }
 
 static inline sinew_rig_step step_of(sinew_rig_kind kind, const char *name) {
-    sinew_rig_step step = sinew_rig_step_default(kind);
+    sinew_rig_step step = sinew_rig_step_of_kind(kind);
     step.name = name;
     return step;
 }

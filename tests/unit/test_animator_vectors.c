@@ -76,8 +76,8 @@ static void test_initial_values(void **state) {
     check_quat(plain.rotation, 0, 0, 0, 1, 0);
     const sinew_graph_parameter *p = &s.graph->parameters[parameter_of(&s, "hand")];
     check_near(p->initial[6], hand.rotation.w, 0);
-    assert_int_equal(p->space, SINEW_SPACE_MODEL);
-    assert_int_equal(s.graph->parameters[parameter_of(&s, "plain")].space, SINEW_SPACE_WORLD);
+    assert_int_equal(p->space, SINEW_PARAMETER_SPACE_MODEL);
+    assert_int_equal(s.graph->parameters[parameter_of(&s, "plain")].space, SINEW_PARAMETER_SPACE_WORLD);
     free_graph_stage(&s);
 }
 

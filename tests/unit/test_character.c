@@ -236,7 +236,7 @@ static void test_a_rider_stands_as_on_firm_ground(void **state) {
     for (int frame = 0; frame < 240; frame++) {
         const double t = frame / 60.0;
         const sinew_transform platform = {{(float)t, (float)(0.1 * t), 0}, about_y(0.3 * t), {1, 1, 1}};
-        sinew_character_ride(rider, &platform);
+        sinew_character_ride(rider, platform);
         sinew_character_update(rider, 1.0f / 60);
         sinew_character_update(other, 1.0f / 60);
         const sinew_affine *a = sinew_character_model(rider), *b = sinew_character_model(other);
@@ -249,7 +249,7 @@ static void test_a_rider_stands_as_on_firm_ground(void **state) {
     }
     // Getting off changes nothing that one sees.
     const sinew_transform there = sinew_character_world(rider);
-    sinew_character_ride(rider, NULL);
+    sinew_character_get_off(rider);
     const sinew_transform after = sinew_character_world(rider);
     assert_memory_equal(&there, &after, sizeof there);
     sinew_character_update(rider, 1.0f / 60);
@@ -268,16 +268,16 @@ static void test_planted_feet_get_on_and_off(void **state) {
     for (int i = 0; i < 60; i++) sinew_character_update(character, 1.0f / 60);
     const sinew_affine before = sinew_character_node(character, foot);
     sinew_transform platform = {{5, 2, -3}, about_y(1), {1, 1, 1}};
-    sinew_character_ride(character, &platform);
+    sinew_character_ride(character, platform);
     sinew_character_update(character, 1.0f / 60);
     const sinew_affine on = sinew_character_node(character, foot);
     for (int row = 0; row < 3; row++) check_near(on.m[row][3], before.m[row][3], 1e-3);
     platform.translation.x += 4;
-    sinew_character_ride(character, &platform);
+    sinew_character_ride(character, platform);
     sinew_character_update(character, 1.0f / 60);
     const sinew_affine moved = sinew_character_node(character, foot);
     check_near(moved.m[0][3], on.m[0][3] + 4, 1e-3);
-    sinew_character_ride(character, NULL);
+    sinew_character_get_off(character);
     sinew_character_update(character, 1.0f / 60);
     const sinew_affine off = sinew_character_node(character, foot);
     for (int row = 0; row < 3; row++) check_near(off.m[row][3], moved.m[row][3], 1e-3);

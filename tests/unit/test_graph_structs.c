@@ -175,7 +175,7 @@ static void test_only_positions_have_a_space(void **state) {
     (void)state;
     structs s;
     fill(&s);
-    s.parameter.space = SINEW_SPACE_MODEL;
+    s.parameter.space = SINEW_PARAMETER_SPACE_MODEL;
     expect_refused(&s, "parameters[0]: only vector3s and transforms can be in model space");
     s.parameter.space = (sinew_parameter_space)2;
     expect_refused(&s, "parameters[0]: unknown space 2");

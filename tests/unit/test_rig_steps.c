@@ -36,7 +36,7 @@ static void test_wrong_steps(void **state) {
     (void)state;
     const sinew_rig_step sound = step_of(SINEW_RIG_CALLBACK, "mine");
     accept(&sound);
-    REFUSE(sound, s.cookie = 0, "start from sinew_rig_step_default()");
+    REFUSE(sound, s.cookie = 0, "start from sinew_rig_step_of_kind()");
     REFUSE(sound, s.name = NULL, "the name is missing");
     REFUSE(sound, s.name = "", "the name is missing");
     REFUSE(sound, s.name = "first", "two steps are named \"first\"; give one of them another name");

@@ -239,7 +239,7 @@ void cli_script_end_actor(graph_actor *actor) {
 static bool is_in_world(const sinew_graph_parameter *parameter) {
     const bool is_place =
         parameter->type == SINEW_PARAMETER_VECTOR3 || parameter->type == SINEW_PARAMETER_TRANSFORM;
-    return is_place && parameter->space == SINEW_SPACE_WORLD;
+    return is_place && parameter->space == SINEW_PARAMETER_SPACE_WORLD;
 }
 
 // The values that a parameter has now, by its last input or its default.

@@ -105,7 +105,7 @@ static graph_lines parameter_text(const sinew_graph_parameter *parameter) {
     const bool has_range = parameter->type != SINEW_PARAMETER_BOOL && parameter->type != SINEW_PARAMETER_TRIGGER &&
                            (fabs(parameter->min) < 2e9 || fabs(parameter->max) < 2e9); // else all of an int
     if (has_range) snprintf(more, sizeof more, " %s to %s", low, high);
-    if (parameter->space == SINEW_SPACE_MODEL)
+    if (parameter->space == SINEW_PARAMETER_SPACE_MODEL)
         snprintf(more + strlen(more), sizeof more - strlen(more), ", model space");
     if (parameter->damping > 0.0f)
         snprintf(more + strlen(more), sizeof more - strlen(more), ", damping %.4g s", (double)parameter->damping);

@@ -108,7 +108,7 @@ static void check_goal(graph_model *m, int32_t index) {
     if (step->kind == SINEW_RIG_ROOT_WARP && !starts_with(m, step->root_warp.clip)) return;
     const sinew_graph_parameter *parameter = &m->graph->parameters[goal->parameter];
     const char *where =
-        parameter->space == SINEW_SPACE_MODEL ? "between the character's feet" : "at the world's origin";
+        parameter->space == SINEW_PARAMETER_SPACE_MODEL ? "between the character's feet" : "at the world's origin";
     graph_finding finding = graph_about_step(m, GRAPH_GOAL_AT_ORIGIN, index);
     finding.message = graph_text(m, "The step is on from the start, but '%.200s' is %s until your program sets it.",
                                  parameter->name, where);

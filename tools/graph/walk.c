@@ -206,7 +206,7 @@ static void set_parameter(const graph_walk *walk, sinew_animator *animator, int3
     const graph_walk_coordinate *c = walk->parameters[index].coordinates;
     const sinew_graph_parameter *parameter = &walk->graph->parameters[index];
     sinew_vec3 position = {(float)c[0].value, (float)c[1].value, (float)c[2].value};
-    if (is_position(parameter->type) && parameter->space == SINEW_SPACE_WORLD)
+    if (is_position(parameter->type) && parameter->space == SINEW_PARAMETER_SPACE_WORLD)
         position = sinew_vec3_add(position, walk->walked);
     switch (parameter->type) {
     case SINEW_PARAMETER_FLOAT:

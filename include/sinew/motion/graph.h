@@ -68,8 +68,8 @@ typedef enum sinew_parameter_type {
 
 /// The space of a VECTOR3 or TRANSFORM.
 typedef enum sinew_parameter_space {
-    SINEW_SPACE_WORLD, ///< world space
-    SINEW_SPACE_MODEL  ///< the character's model space
+    SINEW_PARAMETER_SPACE_WORLD, ///< world space
+    SINEW_PARAMETER_SPACE_MODEL  ///< the character's model space
 } sinew_parameter_space;
 
 /// A parameter, which is a graph input that your program sets. Start from sinew_graph_parameter_default.

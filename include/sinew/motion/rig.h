@@ -124,7 +124,7 @@ typedef struct sinew_rig_springs {
     const sinew_rig_spring *chains; ///< [chain_count]
 } sinew_rig_springs;
 
-/// A step. Start from sinew_rig_step_default.
+/// A step. Start from sinew_rig_step_of_kind.
 ///
 /// The union has the settings, mostly in the structs that you would use without a rig. Their nodes, targets, weights
 /// and everything else that changes during a game are ignored, because the rig and the character fill them in.
@@ -160,14 +160,14 @@ typedef struct sinew_rig_step {
         sinew_rig_springs springs;
     };
     int32_t line;    ///< line in the file, or 0 if there is no file
-    uint32_t cookie; ///< private: set by sinew_rig_step_default
+    uint32_t cookie; ///< private: set by sinew_rig_step_of_kind
 } sinew_rig_step;
 
 /// Returns a step of a kind with the defaults above and the kind's own. You must set the name.
-SINEW_API sinew_rig_step sinew_rig_step_default(sinew_rig_kind kind);
+SINEW_API sinew_rig_step sinew_rig_step_of_kind(sinew_rig_kind kind);
 
 /// Returns a goal without a parameter or node.
-SINEW_API sinew_rig_goal sinew_rig_goal_default(void);
+SINEW_API sinew_rig_goal sinew_rig_goal_empty(void);
 
 /// A leg, for the steps that move feet. Without any, a humanoid's legs are used.
 typedef struct sinew_rig_foot {
