@@ -72,7 +72,7 @@ void sinew_character_set_grounds(sinew_character *character, const sinew_ground 
     }
 }
 
-// The nearest answer, seen from above. NULL without answers.
+// The nearest answer, seen from above.
 static const sinew_ground *nearest_answer(const sinew_character *character, sinew_vec3 up, sinew_vec3 place) {
     const sinew_ground *nearest = NULL;
     float least = 0.0f;
@@ -86,15 +86,12 @@ static const sinew_ground *nearest_answer(const sinew_character *character, sine
     return nearest;
 }
 
-bool sinewi_character_find_ground(const sinew_character *character, sinew_vec3 place, sinew_ground *ground) {
-    const sinew_character_def *def = &character->def;
-    if (character->ground_count == 0) return def->ground && def->ground(place, ground, def->user);
+void sinewi_character_find_answer(const sinew_character *character, sinew_vec3 place, sinew_ground *ground) {
     const sinew_vec3 up = sinew_quat_rotate(character->place.world.rotation, character->up);
     const sinew_ground *answer = nearest_answer(character, up, place);
     *ground = *answer;
     const float slope = sinew_vec3_dot(answer->normal, up);
-    if (!(slope > 0.1f)) return true; // a wall has no height elsewhere
+    if (!(slope > 0.1f)) return; // a wall has no height elsewhere
     const float rise = sinew_vec3_dot(answer->normal, sinew_vec3_subtract(answer->position, place)) / slope;
     ground->position = sinew_vec3_add(place, sinew_vec3_scale(up, rise));
-    return true;
 }

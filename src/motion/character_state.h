@@ -59,8 +59,8 @@ static inline void *character_step_state(const sinew_character *character, const
 
 // ---- character_ground.c --------------------------------------------------------------------------------------
 
-// Finds the ground at a place in the world: by the answers for this update, or else by the callback.
-bool sinewi_character_find_ground(const sinew_character *character, sinew_vec3 place, sinew_ground *ground);
+// Finds the ground at a place in the world by the answers for this update. There must be one.
+void sinewi_character_find_answer(const sinew_character *character, sinew_vec3 place, sinew_ground *ground);
 
 // ---- character.c ---------------------------------------------------------------------------------------------
 

@@ -40,16 +40,21 @@ static bool is_set(const sinewi_rig_place *place) {
 
 // ---- The ground ----------------------------------------------------------------------------------------------
 
-// Asks the program for the ground, in world space.
+// Asks the program for the ground, in world space. Feet ask about twenty times in each frame.
 static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
-    character_frame *frame = (character_frame *)user;
+    const character_frame *frame = (const character_frame *)user;
     const sinew_character *character = frame->character;
+    const sinew_character_def *def = &character->def;
+    const sinew_vec3 place = sinew_affine_point(frame->world, point);
     sinew_ground found;
-    if (!sinewi_character_find_ground(character, sinew_affine_point(frame->world, point), &found)) return false;
+    const bool is_answered = character->ground_count > 0;
+    if (is_answered) sinewi_character_find_answer(character, place, &found);
+    if (!is_answered && !(def->ground && def->ground(place, &found, def->user))) return false;
     const sinew_vec3 below = sinew_affine_point(frame->to_model, found.position);
-    const sinew_vec3 normal = sinew_affine_direction(frame->to_model, found.normal); // divided by the scale
     ground->height = character->up.z > 0.0f ? below.z : below.y;
-    ground->normal = sinew_vec3_scale(normal, character->place.world.scale.x);
+    ground->normal = sinew_affine_direction(frame->to_model, found.normal); // divided by the scale
+    const float scale = character->place.world.scale.x;
+    if (scale != 1.0f) ground->normal = sinew_vec3_scale(ground->normal, scale);
     return true;
 }
 
