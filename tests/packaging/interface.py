@@ -57,7 +57,8 @@ def main():
             members = [(field, *layout_of(field)) for _, field in group]
             alignment = max(alignment for _, _, alignment in members)
             start = (end + alignment - 1) // alignment * alignment
-            end, widest = start + max(size for _, size, _ in members), max(widest, alignment)
+            size = max(size for _, size, _ in members)  # of a union, a multiple of its alignment
+            end, widest = start + (size + alignment - 1) // alignment * alignment, max(widest, alignment)
             for field, _, _ in members:
                 expect(f'offsetof({struct["name"]}, {field["name"]}) == {start}')
         layouts[struct['name']] = ((end + widest - 1) // widest * widest, widest)
