@@ -185,6 +185,23 @@ static void add_transition(web_text *to, const sinew_graph_transition *t) {
     web_text_add(to, ",\"line\":%d}", (int)t->line);
 }
 
+// ---- Rigs ----------------------------------------------------------------------------------------------------
+
+static void add_steps(web_text *to, const sinew_graph *graph) {
+    static const char *const kinds[] = {"rootWarp",      "aimOffset", "orientationWarp", "strideWarp", "footLock",
+                                        "footPlacement", "limb",      "chain",           "body",       "aim",
+                                        "springs",       "callback"};
+    web_text_add(to, ",\"steps\":[");
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        const sinew_rig_step *step = &graph->steps[i];
+        web_text_add(to, "%s{\"kind\":\"%s\"", web_comma(i), kinds[step->kind]);
+        add_name(to, "name", step->name);
+        add_name(to, "when", step->when);
+        web_text_add(to, ",\"line\":%d}", (int)step->line);
+    }
+    web_text_add(to, "]");
+}
+
 char *web_graph_describe(const sinew_graph *graph) {
     web_text to = {0};
     web_text_add(&to, "{");
@@ -201,6 +218,7 @@ char *web_graph_describe(const sinew_graph *graph) {
         add_transition(&to, &graph->transitions[i]);
     }
     web_text_add(&to, "]");
+    add_steps(&to, graph);
     add_tags(&to, graph->tag_count, graph->tags);
     web_text_add(&to, ",\"memory\":%zu}", graph->memory);
     return web_text_end(&to);

@@ -76,7 +76,7 @@ export class Graph {
 
     constructor(module, source, name) {
         const bytes = toText(source), address = load(module, bytes, name);
-        const { parameters, layers, machines, states, transitions, tags, memory } = describe(module, address);
+        const { parameters, layers, machines, states, transitions, steps, tags, memory } = describe(module, address);
         this[$module] = module;
         this[$address] = address;
         this.disposed = false;
@@ -88,6 +88,8 @@ export class Graph {
         this.machines = machines;
         /** @type {import('./index.js').GraphTransition[]} */
         this.transitions = transitions;
+        /** @type {import('./index.js').GraphStep[]} */
+        this.steps = steps;
         /** @type {string[]} */
         this.tags = tags;
         /** @type {number} */

@@ -1585,6 +1585,19 @@ export interface GraphTransition {
     line: number;
 }
 
+/** A step of a graph's rig. */
+export interface GraphStep {
+    /** The name in the file, or a made one. */
+    name: string;
+    /** What it does. */
+    kind: 'rootWarp' | 'aimOffset' | 'orientationWarp' | 'strideWarp' | 'footLock' | 'footPlacement' | 'limb' | 'chain' | 'body'
+        | 'aim' | 'springs' | 'callback';
+    /** The condition. null means always true. */
+    when: string | null;
+    /** The line in the file, starting at 1. */
+    line: number;
+}
+
 /**
  * An animation graph. It contains states, transitions and parameters as data. Any number of animators and assets can
  * share a graph.
@@ -1602,6 +1615,8 @@ export class Graph {
     readonly states: readonly GraphState[];
     /** The transitions, sorted by priority. */
     readonly transitions: readonly GraphTransition[];
+    /** The steps of the graph's rig. Only characters of 'sinew-animation/character' run them. */
+    readonly steps: readonly GraphStep[];
     /** All tags that are used by states. Each tag is listed once. */
     readonly tags: readonly string[];
     /** The memory it uses, in bytes. */
