@@ -317,7 +317,13 @@ export class Animator {
     }
 }
 
-// The mixer of a character: that of an animator where a graph is given.
-export function makeMixer(asset, { graph = null, ...options } = {}) {
+/**
+ * The mixer of what is driven: a character's, or one of an animator where a graph is given.
+ * @param {any} asset
+ * @param {any} [options]
+ */
+export function makeMixer(asset, { graph = null, character = null, ...options } = {}) {
+    if (character && character.asset !== asset) throw new TypeError('the character must be of the same asset');
+    if (character) return character.mixer;
     return graph ? new Animator(asset, graph, options).mixer : new Mixer(asset, options);
 }

@@ -115,9 +115,9 @@ export class Character extends Animator {
     /** Returns the joint matrices of a skin after the last update: the same as the mixer's palette. Default 0. */
     palette(skin?: number): Float32Array;
     /** Writes a node's matrix to world space after the last update to `target`, and returns it. */
-    nodeWorldMatrix<T extends Numbers>(node: string | number, target: T): T;
+    nodeWorldMatrix<T extends Numbers>(node: number, target: T): T;
     /** Returns it as a column-major 4x4 matrix with 16 floats. Use this for a sword in a hand, or for a camera. */
-    nodeWorldMatrix(node: string | number): Float32Array;
+    nodeWorldMatrix(node: number): Float32Array;
     /** Returns how much a step applied in the last update, from 0 to 1, including damping. Throws for an unknown name. */
     stepWeight(step: string): number;
 
@@ -159,7 +159,7 @@ export class Character extends Animator {
      * Reads what `write` wrote, and returns what this character doesn't have, which is left out. It's safe to read bytes from
      * an untrusted source. Throws if they are damaged, and then nothing changes.
      */
-    read(bytes: BufferSource): UnknownName[];
+    read(bytes: ArrayBuffer | ArrayBufferView): UnknownName[];
     /** A hash of everything that is saved. The same calls give the same hash on every machine, and also in C. */
     readonly hash: bigint;
 

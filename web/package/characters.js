@@ -3,9 +3,9 @@
 import { Animator } from './animator.js';
 import { MAX_GROUND_PLACES } from './constants.js';
 import {
-    $address, $afterRead, $beforeUpdate, $exports, $isEnding, $module, $updated,
+    $address, $afterRead, $beforeUpdate, $checkDisposable, $exports, $module, $updated,
 } from './internal.js';
-import { View, addFunction, hint, toBytes, toFloat, toNode, toStep } from './module.js';
+import { View, addFunction, hint, toBytes, toFloat, toIndex, toStep } from './module.js';
 import { Rig } from './rig.js';
 
 // ---- Transforms -------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ export class Character extends Animator {
     /** @type {Ground[]} */
     #grounds = [];
     #hasBegun = false;
-    [$isEnding] = false;
+    #isEnding = false;
 
     /** @param {any} rig @param {import('./character.js').CharacterDefinition} [options] */
     constructor(rig, { ground, world = {}, ...options } = {}) {
@@ -194,6 +194,10 @@ export class Character extends Animator {
         return this;
     }
 
+    [$checkDisposable]() {
+        if (this.#isEnding) throw new Error('a character cannot be disposed while it asks for the ground');
+    }
+
     // ---- Each frame ----
 
     update(deltaTime) {
@@ -211,12 +215,12 @@ export class Character extends Animator {
 
     end() {
         const { mixer } = this.#live();
-        if (!this.#hasBegun || this[$isEnding]) throw new Error('end must be called after begin');
-        this[$isEnding] = true;
+        if (!this.#hasBegun || this.#isEnding) throw new Error('end must be called after begin');
+        this.#isEnding = true;
         try {
             this.#module.grounds.end(mixer, this.#finder);
         } finally {
-            this[$isEnding] = this.#hasBegun = false;
+            this.#isEnding = this.#hasBegun = false;
         }
         mixer[$updated]();
         return this;
@@ -241,7 +245,7 @@ export class Character extends Animator {
     }
 
     nodeWorldMatrix(node, target = new Float32Array(16)) {
-        const index = toNode(this.#live().asset, node), { numbers } = this.#module;
+        const index = toIndex(node, this.#live().asset.nodes.length, 'node'), { numbers } = this.#module;
         this.#exports.web_character_node(this.#address, index);
         for (let i = 0; i < 12; i++) target[i % 4 * 4 + (i >> 2)] = numbers[i];
         target[3] = target[7] = target[11] = 0;

@@ -1229,6 +1229,11 @@ export interface MixerOptions {
 export interface CharacterOptions extends MixerOptions {
     /** A graph for an animator that drives the mixer. It must come from the same Sinew as the asset. Default null. */
     graph?: Graph | null;
+    /**
+     * A Character of 'sinew-animation/character' and of the same asset, whose rig may move all nodes. All other options are
+     * ignored. With three.js, the scene moves to where the character is. Default null.
+     */
+    character?: import('./character.js').Character | null;
 }
 
 /**

@@ -7,8 +7,8 @@ import {
 } from './constants.js';
 import {
     $actionOf, $actions, $addSolver, $addUser, $address, $afterRead, $afterStep, $batches, $beforeStep, $beforeUpdate, $binding,
-    $block, $bonesOf, $clipAt, $clipOf, $clips, $editPose, $exports, $finishPose, $footLock, $frame, $freeIfUnused,
-    $hasSolvers, $isEnding, $isTimed, $layers, $listeners, $live, $localPose, $mask, $mixer, $module, $moveTo, $own, $readEvents, $removeSolver,
+    $block, $bonesOf, $checkDisposable, $clipAt, $clipOf, $clips, $editPose, $exports, $finishPose, $footLock, $frame, $freeIfUnused,
+    $hasSolvers, $isTimed, $layers, $listeners, $live, $localPose, $mask, $mixer, $module, $moveTo, $own, $readEvents, $removeSolver,
     $removeUser, $restore, $rig, $save, $shared, $solve, $solvers, $springs, $state, $stride, $time, $timed, $transitionTo,
     $updated, $users, $version, $writeBones,
 } from './internal.js';
@@ -465,7 +465,7 @@ export class Mixer {
 
     dispose() {
         if (this.disposed) return;
-        if (this.animator?.[$isEnding]) throw new Error('a character cannot be disposed while it asks for the ground');
+        this.animator?.[$checkDisposable]?.();
         for (const batch of [...this[$batches]]) batch.dispose();
         this[$footLock]?.dispose();
         for (const solver of this[$solvers]) solver.dispose();

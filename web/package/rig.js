@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rigs: the steps of a graph, looked up in an asset. Only the module of characters has them.
 import { Binding } from './binding.js';
-import { $address, $binding, $freeIfUnused, $module, $users } from './internal.js';
+import { $address, $binding, $checkDisposable, $freeIfUnused, $module, $users } from './internal.js';
 
 // The module's error. One about a step has the line of the graph's text.
 function toError(module) {
@@ -11,6 +11,7 @@ function toError(module) {
 
 function create(binding) {
     const { asset: { [$module]: module }, graph } = binding;
+    if (!module.exports.web_character_rig_create) throw new Error("this Sinew runs no rigs: use the Sinew of 'sinew-animation/character'");
     const callback = graph.steps.find(({ kind }) => kind === 'callback');
     if (callback) throw new Error(`line ${callback.line}: step ${callback.name}: callbacks are for programs in C`);
     const address = module.exports.web_character_rig_create(binding[$address]) >>> 0;
@@ -22,7 +23,7 @@ function create(binding) {
 export class Rig {
     [$address];
     [$binding];
-    [$users] = new Set(); // characters
+    [$users] = new Set(); // mixers of characters
 
     constructor(asset, graph) {
         const binding = Binding.of(asset, graph);
@@ -41,6 +42,7 @@ export class Rig {
     }
 
     dispose() {
+        for (const { animator } of this[$users]) animator[$checkDisposable]();
         this.disposed = true;
         this.asset[$users].delete(this);
         this[$freeIfUnused]();
