@@ -29,7 +29,7 @@ unset MAKEFLAGS MAKELEVEL
         -D CMAKE_C_COMPILER="$compiler" -D CMAKE_BUILD_TYPE=Release -D SINEW_WERROR=ON \
         -D SINEW_BUILD_GL=OFF -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_TESTS=OFF -D SINEW_BUILD_EXAMPLES=OFF &&
         cmake --build "$folder/build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" \
-            --target sinew-web-simd sinew-web-plain sinew-web-core-simd sinew-web-core-plain sinew-web-lint sinew-web-graph sinew-web-retarget sinew-web-optimize sinew-web-solvers
+            --target sinew-web-simd sinew-web-plain sinew-web-core-simd sinew-web-core-plain sinew-web-character-simd sinew-web-character-plain sinew-web-lint sinew-web-graph sinew-web-retarget sinew-web-optimize sinew-web-solvers
 } >"$folder/log" 2>&1 || {
     cat "$folder/log" >&2
     exit 1
@@ -68,9 +68,11 @@ inline_module() {
     } >"$folder/package/$2"
 }
 
-for kind in '' core-; do
+for kind in '' core- character-; do
     add_module "${kind}simd" --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext
     add_module "${kind}plain"
+done
+for kind in '' core-; do
     inline_module "sinew-${kind}simd.wasm" "${kind}simd.js"
 done
 

@@ -31,11 +31,18 @@ static const sinew_clip *find_bound_clip(const char *name, void *user) {
 sinew_graph_binding *web_graph_bind(const sinew_graph *graph, const sinew_asset *asset,
                                     const sinew_clip *const *clips, int32_t clip_count) {
     bound_clips bound = {clips, clip_count};
+    sinew_humanoid humanoid;
     sinew_graph_binding_def def = sinew_graph_binding_default();
+    if (WEB_CHARACTERS) {
+        const sinew_result found = web_find_roles(asset, &humanoid);
+        if (found == SINEW_OK) def.humanoid = &humanoid;
+        if (found == SINEW_ERROR_OUT_OF_MEMORY) {
+            web_fail("out of memory");
+            return NULL;
+        }
+    }
     def.graph = graph;
-    def.skeleton = asset->skeleton;
-    def.clips = asset->clips;
-    def.clip_count = asset->clip_count;
+    def.asset = asset;
     def.find_clip = find_bound_clip;
     def.user = &bound;
     sinew_graph_binding *binding;

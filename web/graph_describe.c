@@ -185,7 +185,7 @@ static void add_transition(web_text *to, const sinew_graph_transition *t) {
     web_text_add(to, ",\"line\":%d}", (int)t->line);
 }
 
-// ---- The rig -------------------------------------------------------------------------------------------------
+// ---- Rigs ----------------------------------------------------------------------------------------------------
 
 static void add_steps(web_text *to, const sinew_graph *graph) {
     static const char *const kinds[] = {"rootWarp",      "aimOffset", "orientationWarp", "strideWarp", "footLock",

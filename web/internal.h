@@ -5,6 +5,10 @@
 
 #include "web.h"
 
+#ifndef WEB_CHARACTERS
+#define WEB_CHARACTERS 0 // 1 in the modules of characters; elsewhere the compiler leaves rigs and avatars out
+#endif
+
 // Sets the message of web_error.
 void web_fail(const char *message);
 
@@ -23,5 +27,12 @@ float *web_put_rotation(float *to, sinew_quat q);
 
 // Writes to web_numbers: translation, rotation, yaw.
 void web_put_root_delta(sinew_root_delta delta);
+
+// Finds the roles of an asset's nodes. On failure web_roles_refusal has the reason.
+sinew_result web_find_roles(const sinew_asset *asset, sinew_humanoid *humanoid);
+
+// Makes a character of a mixer's definition, in the origin.
+sinew_result web_character_create(const web_character_rig *rig, const sinew_mixer_def *mixer,
+                                  sinew_character **character);
 
 #endif

@@ -34,6 +34,7 @@ sinew_asset *web_asset_load(const uint8_t *data, size_t size, const web_file *fi
     options.markers = markers;
     options.meshopt_decode = decode;
     options.draco_decode = draco;
+    if (WEB_CHARACTERS) options.extension = sinew_vrm_extension();
     const bool is_baked = sinew_baked_asset_is(data, size);
     if (is_baked && markers) {
         web_fail("a baked asset takes no markers: bake the .glb with its sidecar file");

@@ -15,6 +15,8 @@ struct web_mixer {
     sinew_root_motion_def root_motion;
     sinew_mixer *mixer;
     sinew_animator *animator; // that owns the mixer; NULL: the character does. Read by animator_of
+    sinew_character *acting;  // that owns the animator, or NULL. Read by acting_of
+    const web_character_rig *rig;
     sinew_affine *palettes;
     char *names;
     const char **sync_names; // into `names`
@@ -25,6 +27,11 @@ struct web_mixer {
 // NULL in the modules without graphs, whose WEB_GRAPHS is 0: the compiler then leaves animators out.
 static sinew_animator *animator_of(const web_mixer *character) {
     return WEB_GRAPHS ? character->animator : NULL;
+}
+
+// NULL in the modules without characters.
+static sinew_character *acting_of(const web_mixer *character) {
+    return WEB_CHARACTERS ? character->acting : NULL;
 }
 
 // The limit of the library. Blend spaces that fade out count as well.
@@ -72,6 +79,20 @@ static sinew_result create_animator(web_mixer *character, const sinew_graph_bind
     return SINEW_OK;
 }
 
+static sinew_result create_character(web_mixer *character) {
+    const sinew_result result = web_character_create(character->rig, &character->def, &character->acting);
+    if (result != SINEW_OK) return result;
+    character->animator = sinew_character_animator(character->acting);
+    character->mixer = sinew_character_mixer(character->acting);
+    return SINEW_OK;
+}
+
+static sinew_result create_mixer(web_mixer *character, const sinew_graph_binding *binding) {
+    if (WEB_CHARACTERS && character->rig) return create_character(character);
+    if (WEB_GRAPHS && binding) return create_animator(character, binding);
+    return sinew_mixer_create(&character->def, &character->mixer, NULL);
+}
+
 static bool make_mixer(web_mixer *character, const sinew_graph_binding *binding) {
     const sinew_asset *asset = character->asset;
     sinew_mixer_def *def = &character->def;
@@ -82,8 +103,7 @@ static bool make_mixer(web_mixer *character, const sinew_graph_binding *binding)
     def->skeleton = asset->skeleton;
     def->sync_names = character->sync_names;
     def->max_blend_spaces = MAX_BLEND_SPACES;
-    sinew_result result = WEB_GRAPHS && binding ? create_animator(character, binding)
-                                                : sinew_mixer_create(def, &character->mixer, NULL);
+    const sinew_result result = create_mixer(character, binding);
     // The package has checked all other arguments.
     if (result == SINEW_ERROR_ARGUMENT)
         web_fail(
@@ -101,14 +121,14 @@ static bool update_mixer(web_mixer *character, float dt) {
 
 web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32_t layer_count, char *names,
                             int32_t name_count, int32_t root, uint32_t root_flags,
-                            const sinew_graph_binding *binding) {
+                            const sinew_graph_binding *binding, const web_character_rig *rig) {
     web_mixer *character = calloc(1, sizeof *character);
     if (!character) {
         free(names);
         web_fail("out of memory");
         return NULL;
     }
-    *character = (web_mixer){.asset = asset, .names = names, .time_scale = 1.0f};
+    *character = (web_mixer){.asset = asset, .names = names, .time_scale = 1.0f, .rig = rig};
     character->root_motion = root_motion(asset, root, root_flags);
     sinew_mixer_def *def = &character->def;
     *def = sinew_mixer_default();
@@ -141,7 +161,9 @@ bool web_mixer_set_graph(web_mixer *character, const sinew_graph_binding *bindin
 
 void web_mixer_destroy(web_mixer *character) {
     if (!character) return;
-    if (animator_of(character)) {
+    if (acting_of(character)) {
+        sinew_character_destroy(character->acting);
+    } else if (animator_of(character)) {
         sinew_animator_destroy(character->animator);
     } else {
         sinew_mixer_destroy(character->mixer);
@@ -203,9 +225,27 @@ static void advance_animator(web_mixer *character, float dt) {
 }
 
 bool web_mixer_update(web_mixer *character, float dt) {
+    if (acting_of(character)) {
+        web_mixer_begin(character, dt);
+        web_mixer_end(character);
+        return true;
+    }
     float step = scaled(dt, character->time_scale);
     advance_animator(character, step);
     return update_mixer(character, step);
+}
+
+sinew_character *web_mixer_character(web_mixer *character) {
+    return character->acting;
+}
+
+void web_mixer_begin(web_mixer *character, float dt) {
+    sinew_character_begin(character->acting, scaled(dt, character->time_scale));
+}
+
+void web_mixer_end(web_mixer *character) {
+    sinew_character_end(character->acting);
+    fill_palettes(character, 0);
 }
 
 void web_mixer_finish_pose(web_mixer *character) {
@@ -365,12 +405,15 @@ void web_action_parameter(const sinew_mixer *mixer, uint32_t action) {
 // ---- Snapshots -----------------------------------------------------------------------------------------------
 
 size_t web_mixer_snapshot_size(const web_mixer *character) {
+    if (acting_of(character)) return sinew_character_snapshot_size(character->acting);
     return animator_of(character) ? sinew_animator_snapshot_size(character->animator)
                                   : sinew_mixer_snapshot_size(character->mixer);
 }
 
 void web_mixer_save(const web_mixer *character, void *memory) {
-    if (animator_of(character)) {
+    if (acting_of(character)) {
+        sinew_character_save(character->acting, memory);
+    } else if (animator_of(character)) {
         sinew_animator_save(character->animator, memory);
     } else {
         sinew_mixer_save(character->mixer, memory);
@@ -378,6 +421,7 @@ void web_mixer_save(const web_mixer *character, void *memory) {
 }
 
 bool web_mixer_restore(web_mixer *character, const void *memory, size_t size) {
+    if (acting_of(character)) return sinew_character_restore(character->acting, memory, size);
     return animator_of(character) ? sinew_animator_restore(character->animator, memory, size)
                                   : sinew_mixer_restore(character->mixer, memory, size);
 }

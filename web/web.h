@@ -26,6 +26,9 @@ typedef struct web_warp web_warp;
 // Characters that are updated in one call.
 typedef struct web_batch web_batch;
 
+// A rig with the springs of the avatar: sinew-character-*.wasm alone.
+typedef struct web_character_rig web_character_rig;
+
 // A file handed over by the page: the one to load, or one of its sidecar files.
 typedef struct web_file {
     char *name;    // the `uri` that the glTF file has for it, decoded
@@ -225,11 +228,12 @@ enum { WEB_ROOT_X = 1, WEB_ROOT_Y = 2, WEB_ROOT_Z = 4, WEB_ROOT_YAW = 8, WEB_ROO
 // Makes a character in the rest pose. `max_actions` is 1 to 64, `layer_count` 1 to 8. `names` are `name_count`
 // consecutive strings, the sync markers; the character owns them from the call on, also where the call fails. `root`
 // is the node of the root motion, or SINEW_NO_NODE. With a binding, which may be NULL, an animator drives the
-// character, and each update advances it. Returns NULL on failure, with the reason in web_error: no memory, or a node
-// whose motion cannot be extracted. `asset` and `binding` must outlive the character. Free it with web_mixer_destroy.
+// character, and each update advances it. With a rig of that binding, which may be NULL, a sinew_character
+// does. Returns NULL on failure, with the reason in web_error: no memory, or a node
+// whose motion cannot be extracted. `asset`, `binding` and `rig` must outlive the character. Free it with web_mixer_destroy.
 web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32_t layer_count, char *names,
                             int32_t name_count, int32_t root, uint32_t root_flags,
-                            const sinew_graph_binding *binding);
+                            const sinew_graph_binding *binding, const web_character_rig *rig);
 void web_mixer_destroy(web_mixer *character);
 
 // Replaces the graph of a character that an animator drives by another version, which continues from where it is
@@ -422,6 +426,49 @@ void web_batch_destroy(web_batch *batch);
 // web_mixer_update of all characters, faster.
 void web_batch_update(web_batch *batch, float dt);
 
+// ---- Characters: sinew-character-*.wasm alone ------------------------------------------------------------------------
+
+// Why the nodes of the last asset whose graph was bound have no roles; "" if they have some.
+const char *web_roles_refusal(void);
+
+// Looks up the steps of a binding's graph. Steps of springs without chains use the springs of the asset, if it's an avatar.
+// Returns NULL on failure, with the reason in web_error. Free it with web_character_rig_destroy, before the binding.
+web_character_rig *web_character_rig_create(const sinew_graph_binding *binding);
+void web_character_rig_destroy(web_character_rig *rig);
+
+// The page's function that finds the ground: an index into the module's function table. It reads a place from web_numbers,
+// and writes the position and the normal of the ground to them. It returns 0 if there's no ground.
+typedef int32_t (*web_ground_function)(void);
+void web_set_ground_function(web_ground_function find);
+
+// The character of a web_mixer that was made with a rig.
+sinew_character *web_mixer_character(web_mixer *character);
+
+// The halves of web_mixer_update.
+void web_mixer_begin(web_mixer *character, float dt);
+void web_mixer_end(web_mixer *character);
+
+// [SINEW_MAX_GROUND_PLACES] places and normals. The address does not change. sinew_character_ground_places writes the places to
+// them, with normals of 0, and returns their number; sinew_character_set_grounds reads them.
+sinew_ground *web_grounds(void);
+int32_t web_character_ground_places(const sinew_character *character);
+void web_character_set_grounds(sinew_character *character, int32_t count);
+
+// The functions of sinew_character_*, with transforms in web_numbers: position, rotation, scale.
+void web_character_world(const sinew_character *character);
+void web_character_set_world(sinew_character *character);
+void web_character_teleport(sinew_character *character);
+void web_character_ride(sinew_character *character, bool rides);
+void web_character_set_wind(sinew_character *character, float x, float y, float z);
+
+// Writes the 12 numbers of sinew_character_node to web_numbers.
+void web_character_node(const sinew_character *character, int32_t node);
+
+// sinew_character_write; sinew_character_read, with the clips of an asset, which returns the names that it doesn't know as
+// JSON, to be freed, or NULL on failure, with the reason in web_error.
+size_t web_character_write(const sinew_character *character, void *bytes, size_t size);
+char *web_character_read(sinew_character *character, const sinew_asset *asset, const void *bytes, size_t size);
+
 // ---- Lint: sinew-lint.wasm alone -----------------------------------------------------------------------------------
 
 // The lint report of the first of `count` files; the others are its sidecar files. Returns JSON: the report of
@@ -443,7 +490,7 @@ void web_lint_fix_end(void);
 
 // ---- Retargeting: sinew-retarget.wasm alone --------------------------------------------------------------------------
 
-// A character: its files, its asset and the roles of its nodes.
+// A character to retarget: its files, its asset and the roles of its nodes.
 typedef struct web_character web_character;
 
 // Loads the first of `count` files by the suffix of its name, .bvh or else glTF; the others are its sidecar files. Finds

@@ -117,7 +117,6 @@ static sinew_result check_def(const sinew_springs_def *def, sinew_error *error) 
 
 // Marks a chain's nodes from its last joint up to its first. Fails if another chain already has one of them.
 static sinew_result mark_chain(const sinew_springs_def *def, int32_t chain, bool *marked, sinew_error *error) {
-    assert(marked);
     const sinew_spring_chain *c = &def->chains[chain];
     int32_t node = c->joints[c->joint_count - 1].node;
     for (;; node = def->skeleton->parents[node]) {
@@ -141,9 +140,9 @@ static sinew_result check_center(const sinew_springs_def *def, int32_t chain, co
 static sinew_result check_nodes(const sinew_springs_def *def, sinew_error *error) {
     const size_t size = (size_t)def->skeleton->node_count * sizeof(bool);
     bool *marked = (bool *)sinewi_allocate(&def->allocator, size, sizeof(bool));
-    if (!marked && size > 0) return sinewi_fail_memory(error);
+    if (!marked) return size > 0 ? sinewi_fail_memory(error) : SINEW_OK; // without nodes there are no chains
     sinew_result result = SINEW_OK;
-    if (marked) memset(marked, 0, size);
+    memset(marked, 0, size);
     for (int32_t i = 0; result == SINEW_OK && i < def->chain_count; i++) result = mark_chain(def, i, marked, error);
     for (int32_t i = 0; result == SINEW_OK && i < def->chain_count; i++)
         result = check_center(def, i, marked, error);

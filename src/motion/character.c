@@ -40,6 +40,9 @@ static sinew_result check_character_def(const sinew_character_def *def, sinew_er
         return sinewi_fail(
             error, SINEW_ERROR_ARGUMENT,
             "character: world must be finite, with a unit rotation and the same scale in all directions");
+    if (has_kind(graph, SINEW_RIG_ROOT_WARP) && !(def->mixer && def->mixer->root_motion))
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "character: the rig has root warps, so the mixer's `root_motion` must be set");
     if (!def->step && has_kind(graph, SINEW_RIG_CALLBACK))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "character: the rig has callbacks, so `step` must be set");
     return SINEW_OK;

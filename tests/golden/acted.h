@@ -8,9 +8,11 @@
 #define ACTED_PASS   500 // frames between two that take over
 
 static const char acted_graph[] =
-    "{\"sinewGraph\":1,\"parameters\":{\"move\":{\"type\":\"vector2\",\"damping\":0.1},\"aware\":{\"type\":\"bool\"},"
+    "{\"sinewGraph\":1,\"parameters\":{\"move\":{\"type\":\"vector2\",\"damping\":0.1},\"aware\":{\"type\":"
+    "\"bool\"},"
     "\"lookAt\":{\"type\":\"vector3\",\"damping\":0.1},\"rail\":{\"type\":\"transform\",\"space\":\"model\"}},"
-    "\"layers\":[{\"name\":\"Base\",\"states\":{\"Move\":{\"blend\":{\"x\":\"move\",\"kind\":\"directional\",\"samples\":["
+    "\"layers\":[{\"name\":\"Base\",\"states\":{\"Move\":{\"blend\":{\"x\":\"move\",\"kind\":\"directional\","
+    "\"samples\":["
     "{\"clip\":\"Idle\"},{\"clip\":\"Walk\",\"y\":1.2},{\"clip\":\"Run\",\"y\":3}]}}}}],"
     "\"rig\":{\"steps\":[{\"footLock\":{}},{\"footPlacement\":{}},"
     "{\"when\":\"aware\",\"limb\":{\"end\":\"role:leftHand\",\"goal\":\"rail\",\"endRotation\":\"goal\"}},"

@@ -576,9 +576,10 @@ static void add_solved(const char *path) {
 
 static int compare(const char *path, const uint64_t numbers[7]) {
     char got[120], held[120] = "nothing";
-    snprintf(got, sizeof got, "%016llx %016llx %016llx %016llx %016llx %016llx %016llx", (unsigned long long)numbers[0],
-             (unsigned long long)numbers[1], (unsigned long long)numbers[2], (unsigned long long)numbers[3],
-             (unsigned long long)numbers[4], (unsigned long long)numbers[5], (unsigned long long)numbers[6]);
+    snprintf(got, sizeof got, "%016llx %016llx %016llx %016llx %016llx %016llx %016llx",
+             (unsigned long long)numbers[0], (unsigned long long)numbers[1], (unsigned long long)numbers[2],
+             (unsigned long long)numbers[3], (unsigned long long)numbers[4], (unsigned long long)numbers[5],
+             (unsigned long long)numbers[6]);
     FILE *file = fopen(path, "r");
     if (file && fscanf(file, "%119[0-9a-f ]", held) != 1) held[0] = '\0';
     if (file) fclose(file);

@@ -137,7 +137,8 @@ static void test_parameters(void **state) {
     check_near(graph->parameters[5].damping, 0.25, 0);
     check_near(graph->parameters[6].damping, 1, 0);
     for (int32_t i = 0; i < 7; i++)
-        assert_int_equal(graph->parameters[i].space, i == 5 ? SINEW_PARAMETER_SPACE_MODEL : SINEW_PARAMETER_SPACE_WORLD);
+        assert_int_equal(graph->parameters[i].space,
+                         i == 5 ? SINEW_PARAMETER_SPACE_MODEL : SINEW_PARAMETER_SPACE_WORLD);
     assert_int_equal(graph->sync_name_count, 2);
     assert_string_equal(graph->sync_names[0], "Foot_L");
     assert_string_equal(graph->sync_names[1], "Foot_R");

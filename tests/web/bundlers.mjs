@@ -35,11 +35,12 @@ const html = (script) => `<!doctype html><title>${bundler}</title><link rel="ico
 <script type="module" src="${script}"></script>`;
 writeFileSync('index.html', html('./page.js'));
 
-// The same with the module in a file, which these bundlers copy, as those of retargeting and springs.
+// The same with the module in a file, which these bundlers copy, as those of retargeting, springs and characters.
 mkdirSync('fetch');
 writeFileSync('fetch/page.js', readFileSync('page.js', 'utf8').replace("'sinew-animation'", "'sinew-animation/fetch'")
-    .replace('globalThis.result', 'await Promise.all([Retargeter.load(), Solvers.load()]);\nglobalThis.result')
-    .replace(/^/, "import { Retargeter } from 'sinew-animation/retarget';\nimport { Solvers } from 'sinew-animation/solvers';\n"));
+    .replace('globalThis.result', 'await Promise.all([Retargeter.load(), Solvers.load(), CharacterSinew.load()]);\nglobalThis.result')
+    .replace(/^/, "import { Retargeter } from 'sinew-animation/retarget';\nimport { Solvers } from 'sinew-animation/solvers';\n"
+        + "import { Sinew as CharacterSinew } from 'sinew-animation/character';\n"));
 writeFileSync('fetch/index.html', html('./page.js'));
 copyFileSync('hero.glb', 'fetch/hero.glb');
 

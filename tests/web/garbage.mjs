@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Scene, loadSinew, packagePath } from './common.mjs';
+import { Scene, loadSinew, packagePath, readModel } from './common.mjs';
 import { busyFrame, hero, stage } from './stage.mjs';
 
 test('all objects that a frame makes are counted', () => {
@@ -59,5 +59,33 @@ test('a frame of springs, a chain and a body makes no garbage', async () => {
         scene.update(1 / 60);
         if (frame % 3 === 0) mixer.restore(snapshot);
         mixer.save(snapshot);
+    }), []);
+});
+
+test('a frame of characters makes no garbage', async () => {
+    const { Character, Rig, Sinew } = await import(pathToFileURL(packagePath('character.js')));
+    const sinew = await Sinew.load({ wasm: await readFile(packagePath('sinew-character-simd.wasm')) });
+    const graph = sinew.loadGraph(await readModel('hero.character.json')), rig = new Rig(sinew.loadAsset(hero), graph), hand = rig.asset.findNode('Hand_R');
+    const ground = (place, { position, normal }) => {
+        position[1] = place[2] > 2 ? 0.5 : 0;
+        normal[0] = 0;
+    };
+    const character = new Character(rig, { ground }), asking = new Character(rig, { ground: null }), snapshot = character.save();
+    const at = character.world(), platform = { position: new Float32Array(3) }, target = Float32Array.of(1, 1.5, 2);
+    const seat = { position: Float32Array.of(0, 0.5, 0), rotation: Float32Array.of(0, 0, 0, 1) };
+    const wind = new Float32Array(3), matrix = new Float32Array(16);
+    assert.deepEqual(garbage((frame) => {
+        target[0] = wind[0] = frame % 2;
+        platform.position[0] = frame % 7 / 8;
+        character.set('move', 0, 1.5).set('lookAt', target).set('looks', frame % 64 > 32).set('seat', seat).set('sits', frame % 128 > 100);
+        if (frame % 50 === 0) character.fire('attack');
+        character.ride(frame % 8 ? platform : null).setWind(wind).begin(1 / 60).world(at);
+        at.position[2] += 0.02;
+        character.setWorld(at).end().nodeWorldMatrix(hand, matrix);
+        asking.begin(1 / 60);
+        asking.setGrounds(asking.groundPlaces()).end();
+        target[1] = character.palette()[3] + character.stepWeight('look');
+        if (frame % 3 === 0) character.restore(snapshot);
+        character.save(snapshot);
     }), []);
 });

@@ -2,11 +2,14 @@
 // The classes of the package against their declarations: types.mjs checks it. A class has all members that its declaration
 // has, of the same types, and no others but those whose names are symbols.
 import { BlendSpaceAction, ClipAction } from './action.js';
+import * as declaredCharacters from './character.js';
+import { Character } from './characters.js';
 import { ImporterSinew } from './importer.js';
 import * as declared from './index.js';
 import * as solvers from './ik.js';
 import * as made from './interface.js';
 import { Layer } from './layer.js';
+import { Rig } from './rig.js';
 import { Instance, SceneNode } from './scene.js';
 import { Snapshot } from './snapshot.js';
 import * as declaredSolvers from './solvers.js';
@@ -21,6 +24,8 @@ interface Made extends Instances<typeof made> {
     BlendSpaceAction: BlendSpaceAction;
     Layer: Layer;
     Snapshot: Snapshot;
+    Character: Character;
+    Rig: Rig;
     SceneNode: SceneNode;
     Instance: Instance;
     Springs: Springs;
@@ -33,6 +38,8 @@ interface Declared extends Instances<typeof declared> {
     BlendSpaceAction: declared.BlendSpaceAction;
     Layer: declared.Layer;
     Snapshot: declared.Snapshot;
+    Character: declaredCharacters.Character;
+    Rig: declaredCharacters.Rig;
     SceneNode: declared.SceneNode;
     Instance: declared.Instance;
     Springs: declaredSolvers.Springs;

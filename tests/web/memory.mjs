@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Frames take no memory of the module, views are valid after the memory grew, and disposing frees memory.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import test from 'node:test';
-import { Animator, Batch, BlendSpace, Mask, Mixer, RootWarp, internal, loadSinew } from './common.mjs';
+import { pathToFileURL } from 'node:url';
+import { Animator, Batch, BlendSpace, Mask, Mixer, RootWarp, internal, loadSinew, packagePath, readModel } from './common.mjs';
 import { busyFrame, graphText, hero, stage } from './stage.mjs';
 
 const { $module } = internal;
@@ -195,4 +197,23 @@ test('running out of memory is an error, without a leak', async () => {
     const goal = { position: [0, 0, 1] };
     assert.ok(Math.abs(warp.begin({ position: [0, 0, 0] }, goal).at(1).position[2] - 1) < 1e-4);
     for (const one of [mixer, animator.mixer]) assert.ok(one.palette().every(Number.isFinite));
+});
+
+test('running out of memory is an error of characters, without a leak', async () => {
+    const { Character, Rig, Sinew } = await import(pathToFileURL(packagePath('character.js')));
+    const sinew = await Sinew.load({ wasm: await readFile(packagePath('sinew-character-plain.wasm')) }), { exports } = sinew[$module];
+    const graph = sinew.loadGraph(await readModel('hero.character.json')), avatar = await readModel('sprite.vrm');
+    const springs = sinew.loadGraph({ sinewGraph: 1, rig: { steps: [{ springs: {} }] } });
+    const [asset, ofAsset] = failUntil(exports, () => sinew.loadAsset(avatar)), other = sinew.loadAsset(hero);
+    const [rig, ofRig] = failUntil(exports, () => new Rig(other, graph)), [, ofSprings] = failUntil(exports, () => new Rig(asset, springs));
+    const [character, ofCharacter] = failUntil(exports, () => new Character(rig, { ground: null }));
+    character.set('move', 0, 1).update(0.1);
+    const [state, ofWrite] = failUntil(exports, () => character.write()), { hash } = character;
+    const [unknown, ofRead] = failUntil(exports, () => character.read(state)), [, ofSnapshot] = failUntil(exports, () => character.save());
+    const all = { ofAsset, ofRig, ofSprings, ofCharacter, ofWrite, ofRead, ofSnapshot };
+    console.log('refused:', all);
+    assert.ok(Object.values(all).every((times) => times > 0));
+    assert.deepEqual([unknown, character.hash], [[], hash]);
+    character.update(0.1);
+    assert.ok(character.palette().every(Number.isFinite));
 });

@@ -490,6 +490,32 @@ for (const [way, direct] of WAYS) {
     });
 }
 
+for (const [way, direct] of WAYS) {
+    test(`by ${way}: a character with a rig moves the scene and all nodes`, async () => {
+        const { Character, Rig, Sinew: CharacterSinew } = await load(packageFolder, 'character.js'), { gltf } = await open(files[0]);
+        const own = await CharacterSinew.load(), asset = own.loadAsset(withoutMaterials(readFileSync(files[0])));
+        const rig = new Rig(asset, own.loadGraph(readFileSync(resolve(models, 'hero.character.json'))));
+        const character = new Character(rig, { ground: null, world: { position: [0, 0, 3], scale: 2 } });
+        const scene = drive(gltf, asset, { character, direct });
+        assert.equal(scene.animator, character);
+        character.set('looks', true).set('lookAt', [3, 3, 3]).set('move', 0, 1);
+        for (let frame = 0; frame < 40; frame++) {
+            character.setWorld({ position: [0.02 * frame, 0, 3] });
+            scene.update(1 / 60);
+        }
+        gltf.scene.updateMatrixWorld();
+        near(gltf.scene.position.toArray(), [0.78, 0, 3], 1e-6, 'the scene');
+        for (const name of ['Head', 'Hair3', 'Hand_L', 'Foot_R', 'Hips']) {
+            near(boneOf(gltf.scene, name).matrixWorld.elements, character.nodeWorldMatrix(asset.findNode(name)), 1e-4, name);
+        }
+        assert.throws(() => drive(gltf, hero.asset, { character }), /has a character already|the same asset/);
+        scene.dispose();
+        assert.ok(character.disposed);
+        assert.throws(() => drive(gltf, hero.asset, { character }), /the character must be of the same asset/);
+        asset.dispose();
+    });
+}
+
 test('many characters are updated in a batch and then applied', async () => {
     const { Batch } = await load(packageFolder, 'index.js');
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });

@@ -8,6 +8,8 @@ import type {
     Action, AnimatorEvent, Asset, BlendSpaceAction, Clip, ClipAction, Graph, GraphError, GraphState, GraphTransition, Instance, Layer, Markers, Meshopt, MixerEvent, RootDelta, SceneNode,
     Snapshot, Transform, TransformValue, WarpTransform,
 } from 'sinew-animation';
+import { Character, Rig as CharacterRig, Sinew as CharacterSinew } from 'sinew-animation/character';
+import type { Ground, UnknownName, WorldTransform } from 'sinew-animation/character';
 import { drive as driveBabylon } from 'sinew-animation/babylon';
 import type { Character as BabylonCharacter } from 'sinew-animation/babylon';
 import { useSinew } from 'sinew-animation/react';
@@ -250,6 +252,26 @@ reaching.update();
 const limb = new Chain(solvers, mixer, { root: 'UpperArm_L', tip: 'Hand_L', method: 'ccd', target: [0, 1, 0] });
 limb.target.set([1, 2, 3]);
 
+// ---- Characters ----
+
+const acting: Sinew = await CharacterSinew.load({ meshopt: MeshoptDecoder });
+const characterRig: CharacterRig = new CharacterRig(acting.loadAsset(new Uint8Array(8)), acting.loadGraph({}));
+const ground = (place: Float32Array, { position }: Ground) => { position[1] = place[1] ?? 0; };
+const acted: Character = new Character(characterRig, { ground, maxActions: 8, rootMotion: { node: 0 }, world: { position: [0, 0, 0] } });
+new Character(characterRig, { ground: () => false }).set('move', 0, 1).fire('jump').update(0.1);
+const grounds: Ground[] = acted.begin(0.1).groundPlaces();
+acted.setGrounds(grounds).setWorld({ position: [0, 0, 1] }).ride({ position: new Float32Array(3) }).ride(null).end();
+const at: WorldTransform<Float32Array> = acted.world();
+acted.world(at).position.fill(0);
+acted.teleport(at).setWind([0, 0, 1]).setSignificance(0.5);
+const handMatrix: Float32Array = acted.nodeWorldMatrix(0), handNumbers: number[] = acted.nodeWorldMatrix(0, [0]);
+const unknownNames: UnknownName[] = acted.read(acted.write());
+const actedState: string = acted.restore(acted.save()).state('Base'), actedHash: bigint = acted.hash, [aStep] = characterRig.graph.steps;
+const stepKind: string | undefined = aStep?.kind, stepWeight: number = acted.stepWeight('look');
+const asAnimator: Animator = acted;
+drive({ scene: {}, animations: [], parser: { associations: new Map(), json: {}, getDependency: async () => null } }, acted.asset, { character: acted });
+characterRig.dispose();
+
 // ---- Errors that the compiler reports ----
 
 // @ts-expect-error: a method
@@ -279,4 +301,5 @@ walk.setLoop(2);
 // @ts-expect-error: node options have no matrix
 scene.addNode({ matrix: [] });
 
-export { active, any, changed, glb, hipsNode, movedUuid, paired, writtenNames, clip, elements, floats, follows, hash, hooked, names, sample, simd, started, version, weight, where };
+export { active, any, changed, glb, hipsNode, movedUuid, paired, writtenNames, clip, elements, floats, follows, hash, hooked, names, sample, simd, started, version, weight, where,
+    actedHash, actedState, asAnimator, handMatrix, handNumbers, stepKind, stepWeight, unknownNames };

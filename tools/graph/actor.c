@@ -162,6 +162,13 @@ static void run_nothing(sinew_character *character, int32_t step, float weight, 
     (void)character, (void)step, (void)weight, (void)dt, (void)pose, (void)model, (void)user;
 }
 
+static bool warps_root(const sinew_graph *graph) {
+    for (int32_t i = 0; i < graph->step_count; i++) {
+        if (graph->steps[i].kind == SINEW_RIG_ROOT_WARP) return true;
+    }
+    return false;
+}
+
 sinew_result graph_actor_create(graph_actor *actor, const graph_stand *stand, graph_ground ground,
                                 int32_t max_events, sinew_error *error) {
     *actor = (graph_actor){.stand = stand, .ground = ground};
@@ -171,6 +178,14 @@ sinew_result graph_actor_create(graph_actor *actor, const graph_stand *stand, gr
     def.step = run_nothing;
     def.user = actor;
     def.max_events = max_events;
+    sinew_root_motion_def motion = sinew_root_motion_default(); // root warps need it
+    sinew_mixer_def mixer = sinew_mixer_default();
+    motion.skeleton = stand->rig->binding->skeleton;
+    motion.node = stand->rig->binding->humanoid->nodes[SINEW_HUMANOID_HIPS];
+    if (motion.node == SINEW_NO_NODE) motion.node = 0;
+    motion.up = stand->rig->binding->up;
+    mixer.root_motion = &motion;
+    if (warps_root(stand->rig->binding->graph)) def.mixer = &mixer;
     return sinew_character_create(&def, &actor->character, error);
 }
 

@@ -6,7 +6,7 @@ import { Binding } from './binding.js';
 import { GRAPH_EVENTS, MAX_GRAPH_EVENTS } from './constants.js';
 import {
     $actionOf, $actions, $address, $binding, $freeIfUnused, $layers, $listeners, $module, $moveTo, $parameters,
-    $readEvents, $states, $tags, $users,
+    $readEvents, $rig, $states, $tags, $users,
 } from './internal.js';
 import { Listeners } from './listeners.js';
 import { Mixer } from './mixer.js';
@@ -43,16 +43,26 @@ const isZero = (numbers, first, count) => (count === 0 || (numbers[first] === 0 
 
 export class Animator {
     [$binding];
+    /** @type {any | null} */
+    [$rig];
     [$listeners];
     #exports;
     #address;
     #events;
 
-    constructor(asset, graph, options = {}) {
-        const binding = Binding.of(asset, graph), { layers = LAYERS } = options;
+    /**
+     * `rig` is a character's, or null.
+     * @param {any} asset
+     * @param {any} graph
+     * @param {import('./index.js').MixerOptions} [options]
+     * @param {any} [rig]
+     */
+    constructor(asset, graph, options = {}, rig = null) {
+        const binding = rig ? rig[$binding] : Binding.of(asset, graph), { layers = LAYERS } = options;
         this.asset = asset;
         this.graph = graph;
         this[$binding] = binding;
+        this[$rig] = rig;
         this[$listeners] = new Listeners(GRAPH_EVENTS);
         this.#exports = asset[$module].exports;
         try {
@@ -100,7 +110,7 @@ export class Animator {
     }
 
     #live() {
-        if (this.disposed) throw new Error('this Animator is disposed');
+        if (this.disposed) throw new Error(`this ${this.constructor.name} is disposed`);
         return this;
     }
 
@@ -307,7 +317,13 @@ export class Animator {
     }
 }
 
-// The mixer of a character: that of an animator where a graph is given.
-export function makeMixer(asset, { graph = null, ...options } = {}) {
+/**
+ * The mixer of what is driven: a character's, or one of an animator where a graph is given.
+ * @param {any} asset
+ * @param {any} [options]
+ */
+export function makeMixer(asset, { graph = null, character = null, ...options } = {}) {
+    if (character && character.asset !== asset) throw new TypeError('the character must be of the same asset');
+    if (character) return character.mixer;
     return graph ? new Animator(asset, graph, options).mixer : new Mixer(asset, options);
 }

@@ -246,8 +246,8 @@ export class Asset {
 
     dispose() {
         if (this.disposed) return;
+        for (const user of [...this[$users]]) user.dispose(); // may throw
         if (this.#bones) this[$module].exports.free(this.#bones[0].address);
-        for (const user of [...this[$users]]) user.dispose();
         for (const { [$address]: address } of this.#made.values()) this[$module].exports.sinew_clip_destroy(address);
         this[$module].exports.sinew_asset_destroy(this[$address]);
         this[$address] = 0;

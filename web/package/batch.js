@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Batches: many characters updated in one call.
-import { $address, $batches, $beforeUpdate, $live, $module, $updated } from './internal.js';
+import { $address, $batches, $beforeUpdate, $live, $module, $rig, $updated } from './internal.js';
 import { toStep } from './module.js';
 
 export class Batch {
@@ -13,6 +13,7 @@ export class Batch {
         const module = given[0].asset[$module];
         for (const mixer of given) {
             const { asset } = mixer[$live]();
+            if (mixer.animator?.[$rig]) throw new TypeError('a batch takes no characters with rigs: update them one by one');
             if (asset[$module] !== module) throw new TypeError('the mixers of a batch must be of one Sinew');
         }
         if (new Set(given).size !== given.length) throw new TypeError('a batch takes each mixer only once');

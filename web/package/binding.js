@@ -7,13 +7,20 @@ import {
 } from './internal.js';
 import { toBytes } from './module.js';
 
+// The module's error. Only the module of characters finds roles, and has the reason if there are none.
+function toError(module) {
+    const error = module.error(), advice = /set `humanoid` in the binding's definition$/, { web_roles_refusal: refusal } = module.exports;
+    if (!advice.test(error.message)) return error;
+    return new Error(error.message.replace(advice, refusal ? module.string(refusal()) : "use the Sinew of 'sinew-animation/character'"));
+}
+
 function bind(asset, graph) {
     const { [$module]: module } = asset;
     const bound = asset[$madeClips]();
     const copy = module.copyIn(toBytes(Uint32Array.from(bound, ({ [$address]: address }) => address)));
     try {
         const address = module.exports.web_graph_bind(graph[$address], asset[$address], copy, bound.length) >>> 0;
-        if (address === 0) throw module.error();
+        if (address === 0) throw toError(module);
         return address;
     } finally {
         module.exports.free(copy);

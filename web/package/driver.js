@@ -3,14 +3,14 @@
 // objects.
 import { makeMixer } from './animator.js';
 import {
-    $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $computeBounds, $hasSolvers, $localPose,
-    $morphed, $nodes, $restore, $root, $scene, $setRotation, $skinned, $solve, $solvers, $startRotation, $stride,
+    $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $applyWorld, $computeBounds, $hasSolvers, $localPose,
+    $morphed, $nodes, $restore, $rig, $root, $scene, $setRotation, $skinned, $solve, $solvers, $startRotation, $stride,
     $worldMatrix,
 } from './internal.js';
 
-// The animated properties of each node. The others are never written: they belong to the page.
-function animatedProperties({ clips, nodes }) {
-    const animated = nodes.map(() => ({ translation: false, rotation: false, scale: false, weights: false }));
+// The animated properties of each node. The others are never written: they belong to the page. A rig may move all nodes.
+function animatedProperties({ clips, nodes }, hasRig) {
+    const animated = nodes.map(() => ({ translation: hasRig, rotation: hasRig, scale: false, weights: false }));
     for (const { channels } of clips) for (const { node, target } of channels) animated[node][target] = true;
     return animated;
 }
@@ -67,7 +67,7 @@ export class Driver {
         this[$scene] = scene;
         drivers.set(scene, this);
         this.#names = names;
-        const animated = animatedProperties(asset);
+        const animated = animatedProperties(asset, Boolean(this.animator?.[$rig]));
         this[$animated] = objects.map((object, node) => ({ object, node, ...animated[node] }))
             .filter(({ object, translation, rotation, scale }) => object && (translation || rotation || scale));
         this.#objects = objects;
@@ -82,6 +82,7 @@ export class Driver {
     }
 
     apply() {
+        if (this.animator?.[$rig]) this[$applyWorld](this.animator);
         this[$applyTransforms]();
         this[$applyWeights]();
         this[$applyBounds]();
@@ -138,6 +139,9 @@ export class Driver {
         if (one.node < 0) this[$applyBoundsTo](one, box);
         else this[$applyBoundsTo](one, boxIn(this.#localBox, box, this.mixer.nodeMatrix(one.node, this.#matrix)));
     }
+
+    // Moves the scene to where a character is.
+    [$applyWorld](_character) {}
 
     // Returns the objects to the other library.
     [$restore]() {}

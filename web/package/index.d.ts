@@ -1229,6 +1229,11 @@ export interface MixerOptions {
 export interface CharacterOptions extends MixerOptions {
     /** A graph for an animator that drives the mixer. It must come from the same Sinew as the asset. Default null. */
     graph?: Graph | null;
+    /**
+     * A Character of 'sinew-animation/character' and of the same asset, whose rig may move all nodes. All other options are
+     * ignored. With three.js, the scene moves to where the character is. Default null.
+     */
+    character?: import('./character.js').Character | null;
 }
 
 /**
@@ -1585,9 +1590,9 @@ export interface GraphTransition {
     line: number;
 }
 
-/** A step of a graph's rig. Rigs don't run in JavaScript yet. */
+/** A step of a graph's rig. Characters of 'sinew-animation/character' run them. */
 export interface GraphStep {
-    /** The name in the file. */
+    /** The name in the file, or a made one. */
     name: string;
     /** What it does. */
     kind:
@@ -1626,7 +1631,7 @@ export class Graph {
     readonly states: readonly GraphState[];
     /** The transitions, sorted by priority. */
     readonly transitions: readonly GraphTransition[];
-    /** The steps of the rig, in order. */
+    /** The steps of the graph's rig. Only characters of 'sinew-animation/character' run them. */
     readonly steps: readonly GraphStep[];
     /** All tags that are used by states. Each tag is listed once. */
     readonly tags: readonly string[];

@@ -6,10 +6,10 @@ import {
     ALL_LAYERS, MAX_ACTIONS, MIXER_EVENTS, NO_NODE, ROOT_CLOSE_LOOPS, ROOT_X, ROOT_Y, ROOT_YAW, ROOT_Z,
 } from './constants.js';
 import {
-    $actionOf, $actions, $addSolver, $addUser, $address, $afterStep, $batches, $beforeStep, $beforeUpdate, $binding,
-    $block, $bonesOf, $clipAt, $clipOf, $clips, $editPose, $exports, $finishPose, $footLock, $frame, $hasSolvers,
-    $isTimed, $layers, $listeners, $live, $localPose, $mask, $mixer, $module, $moveTo, $own, $readEvents, $removeSolver,
-    $removeUser, $restore, $save, $shared, $solve, $solvers, $springs, $state, $stride, $time, $timed, $transitionTo,
+    $actionOf, $actions, $addSolver, $addUser, $address, $afterRead, $afterStep, $batches, $beforeStep, $beforeUpdate, $binding,
+    $block, $bonesOf, $checkDisposable, $clipAt, $clipOf, $clips, $editPose, $exports, $finishPose, $footLock, $frame, $freeIfUnused,
+    $hasSolvers, $isTimed, $layers, $listeners, $live, $localPose, $mask, $mixer, $module, $moveTo, $own, $readEvents, $removeSolver,
+    $removeUser, $restore, $rig, $save, $shared, $solve, $solvers, $springs, $state, $stride, $time, $timed, $transitionTo,
     $updated, $users, $version, $writeBones,
 } from './internal.js';
 import { Layer } from './layer.js';
@@ -33,13 +33,13 @@ function toRootFlags({ translation = 'xz', rotation = true, closeLoops = false }
     return axes.reduce((sum, axis) => sum | axis, (rotation ? ROOT_YAW : 0) | (closeLoops ? ROOT_CLOSE_LOOPS : 0));
 }
 
-function create(asset, maxActions, layers, syncNames, rootMotion, binding) {
+function create(asset, maxActions, layers, syncNames, rootMotion, animator) {
     const module = asset[$module];
     const root = rootMotion ? toIndex(rootMotion.node, asset.nodes.length, 'node') : NO_NODE;
     const flags = rootMotion ? toRootFlags(rootMotion) : 0;
     const names = module.copyStrings(toNames(syncNames)); // the character frees them
     const address = module.exports.web_mixer_create(asset[$address], maxActions, layers, names, syncNames.length, root,
-        flags, binding?.[$address] ?? 0) >>> 0;
+        flags, animator?.[$binding][$address] ?? 0, animator?.[$rig]?.[$address] ?? 0) >>> 0;
     if (address === 0) throw module.error();
     return address;
 }
@@ -83,7 +83,7 @@ export class Mixer {
         toCount(maxActions, MAX_ACTIONS, 'maxActions');
         toCount(layers, MAX_LAYERS, 'layers');
         const binding = animator?.[$binding];
-        const address = create(asset[$live](), maxActions, layers, syncNames, rootMotion, binding);
+        const address = create(asset[$live](), maxActions, layers, syncNames, rootMotion, animator);
         const exports = asset[$module].exports;
         this.asset = asset;
         this.animator = animator;
@@ -96,6 +96,7 @@ export class Mixer {
         this.#listeners = new Listeners(MIXER_EVENTS);
         this.#makeViews(asset[$module]);
         asset[$users].add(this);
+        animator?.[$rig]?.[$users].add(this);
     }
 
     #makeViews(module) {
@@ -244,6 +245,7 @@ export class Mixer {
     }
 
     update(deltaTime) {
+        if (this.animator?.[$rig]) return this.animator.update(deltaTime);
         const step = toStep(deltaTime);
         this[$live]()[$beforeUpdate](step);
         const changed = this[$exports].web_mixer_update(this[$address], step) !== 0;
@@ -323,6 +325,12 @@ export class Mixer {
         this[$live]().#ownSnapshot(snapshot)[$restore]();
         this[$frame]++;
         return this;
+    }
+
+    // A character has read a state: delays and warps of actions aren't in it.
+    [$afterRead]() {
+        this[$timed].clear();
+        this[$frame]++;
     }
 
     #ownSnapshot(snapshot) {
@@ -457,6 +465,7 @@ export class Mixer {
 
     dispose() {
         if (this.disposed) return;
+        this.animator?.[$checkDisposable]?.();
         for (const batch of [...this[$batches]]) batch.dispose();
         this[$footLock]?.dispose();
         for (const solver of this[$solvers]) solver.dispose();
@@ -466,7 +475,14 @@ export class Mixer {
         this[$address] = 0;
         for (const shared of this[$shared]) shared[$removeUser](this);
         this.animator?.[$binding].release(this.animator);
+        this.#leaveRig();
         this.asset[$users].delete(this);
+    }
+
+    #leaveRig() {
+        const rig = this.animator?.[$rig];
+        rig?.[$users].delete(this);
+        rig?.[$freeIfUnused]();
     }
 }
 

@@ -108,6 +108,8 @@ export class Module {
         this.meshopt = null; // the decoders, created for the first file that needs them
         /** @type {any} */
         this.draco = null;
+        /** @type {any} */
+        this.grounds = null; // of characters, created for the first of them
     }
 
     // The results of functions that return more than one number.

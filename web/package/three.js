@@ -3,7 +3,8 @@
 import { Asset } from './asset.js';
 import { Driver, byNode, fileMismatch } from './driver.js';
 import {
-    $aliases, $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $computeBounds, $isNode,
+    $aliases, $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $applyWorld,
+    $computeBounds, $isNode,
     $morphed, $restore, $scene, $setRotation, $skinned, $startRotation, $updateSkeleton,
     $worldMatrix, $writeBones,
 } from './internal.js';
@@ -97,6 +98,7 @@ class ThreeDriver extends Driver {
     [$isNode];
     #influences;
     #boundsFrame = 0;
+    #world = { position: new Float32Array(3), rotation: new Float32Array(4), scale: 1 };
 
     constructor(asset, objects, mixerOptions, scene) {
         super(asset, objects, NAMES, mixerOptions, scene);
@@ -119,6 +121,13 @@ class ThreeDriver extends Driver {
     [$worldMatrix]() {
         this[$scene].updateWorldMatrix(true, false);
         return this[$scene].matrixWorld.elements;
+    }
+
+    [$applyWorld](character) {
+        const { position, rotation, scale } = character.world(this.#world), scene = this[$scene];
+        scene.position.set(position[0], position[1], position[2]);
+        scene.quaternion.set(rotation[0], rotation[1], rotation[2], rotation[3]);
+        scene.scale.set(scale, scale, scale);
     }
 
     [$startRotation](one) {

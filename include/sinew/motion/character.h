@@ -45,7 +45,8 @@ typedef struct sinew_ground {
 /// Options for sinew_character_create. Start from sinew_character_default.
 typedef struct sinew_character_def {
     const sinew_rig *rig; ///< required; must outlive the character; its binding has the graph
-    /// Optional settings for the mixer, as in sinew_animator_def. Set its `root_motion` and the clips move the character.
+    /// Optional settings for the mixer, as in sinew_animator_def. Set its `root_motion` and the clips move the
+    /// character. A rig with root warps needs it.
     const sinew_mixer_def *mixer;
     int32_t max_events;    ///< maximum number of graph events per step; 0 to 255, default 8
     sinew_transform world; ///< where the character starts; default identity; the scale must be uniform

@@ -48,14 +48,14 @@ typedef enum sinew_rig_kind {
     /// Moves the character to `goal` while a clip plays (body/root_warp.h). Root warps come first in the list, because
     /// they run before the pose is computed.
     SINEW_RIG_ROOT_WARP,
-    SINEW_RIG_AIM_OFFSET,       ///< adds poses for aiming (body/aim_offset.h); `input` is a VECTOR2 with yaw and pitch
+    SINEW_RIG_AIM_OFFSET, ///< adds poses for aiming (body/aim_offset.h); `input` is a VECTOR2 with yaw and pitch
     SINEW_RIG_ORIENTATION_WARP, ///< turns the hips (body/pose_warp.h); `input` is a FLOAT; nodes: hips, then the spine
     SINEW_RIG_STRIDE_WARP,      ///< scales the strides (body/pose_warp.h); `input` is a FLOAT; nodes: pelvis
     SINEW_RIG_FOOT_LOCK,        ///< keeps planted feet in place (body/foot_lock.h)
-    SINEW_RIG_FOOT_PLACEMENT,   ///< puts the feet on the ground (body/foot_placement.h); nodes: pelvis
-    SINEW_RIG_LIMB,             ///< an arm or leg that reaches for `goal` (body/ik.h); nodes: end, or upper, lower, end
-    SINEW_RIG_CHAIN,            ///< a chain that reaches for `goal` (body/ik_chain.h); nodes: root, tip
-    SINEW_RIG_BODY,             ///< a whole body that reaches for its effectors' goals (body/ik_body.h); nodes: root
+    SINEW_RIG_FOOT_PLACEMENT, ///< puts the feet on the ground (body/foot_placement.h); nodes: pelvis
+    SINEW_RIG_LIMB,    ///< an arm or leg that reaches for `goal` (body/ik.h); nodes: end, or upper, lower, end
+    SINEW_RIG_CHAIN,   ///< a chain that reaches for `goal` (body/ik_chain.h); nodes: root, tip
+    SINEW_RIG_BODY,    ///< a whole body that reaches for its effectors' goals (body/ik_body.h); nodes: root
     SINEW_RIG_AIM,     ///< a node that points at `goal` (sinew_ik_aim_follow in body/ik.h); nodes: node, then tip
     SINEW_RIG_SPRINGS, ///< hair, tails and cloth that swing (body/spring.h)
     SINEW_RIG_CALLBACK ///< calls your program (sinew_character_def.step)
@@ -173,7 +173,7 @@ SINEW_API sinew_rig_goal sinew_rig_goal_empty(void);
 typedef struct sinew_rig_foot {
     const char *thigh, *shin, *foot; ///< required
     const char *toes;                ///< NULL if there aren't any
-    const char *down, *up;           ///< markers for contacts (body/feet.h); both NULL if contacts come from the motion
+    const char *down, *up; ///< markers for contacts (body/feet.h); both NULL if contacts come from the motion
 } sinew_rig_foot;
 
 // ---- The rig -------------------------------------------------------------------------------------------------

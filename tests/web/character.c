@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Plays the character of tests/golden/acted.h by random calls, and writes what the package must come to with the same calls:
+// character HERO SEED FRAMES READ WRITE. The first line is the graph. Then follows a line a frame: the hashes of the character
+// and of the model matrices. It starts with the state in the file READ, and writes its last state to the file WRITE; "-" is none.
+#include <sinew/all.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- What acted.h draws and hashes -----------------------------------------------------------------------------
+
+static uint64_t generator, hash;
+
+// A linear congruential generator of 64 bits, of which the upper ones are used: 0 to 63.
+static float draw(float low, float high) {
+    generator = generator * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    const volatile float part =
+        (high - low) * ((float)((generator >> 33) & 63) * 0.015625f); // not fused with the sum
+    return low + part;
+}
+
+static sinew_vec3 draw_place(float size) {
+    sinew_vec3 place;
+    place.x = draw(-size, size);
+    place.y = draw(-size, size);
+    place.z = draw(-size, size);
+    return place;
+}
+
+// Animators normalize it.
+static sinew_quat draw_rotation(void) {
+    sinew_quat q = {.w = 0.5f};
+    q.x = draw(-1, 1);
+    q.y = draw(-1, 1);
+    q.z = draw(-1, 1);
+    return q;
+}
+
+// FNV-1a of 32 bits.
+static void add_bytes(const void *data, size_t size) {
+    const unsigned char *bytes = (const unsigned char *)data;
+    for (size_t i = 0; i < size; i++) hash = (uint32_t)((hash ^ bytes[i]) * 16777619);
+}
+
+static void add_number(uint64_t number) {
+    add_bytes(&number, sizeof number);
+}
+
+static void add_matrices(const sinew_affine *matrices, int32_t count) {
+    add_bytes(matrices, (size_t)count * sizeof *matrices);
+}
+
+static void *take(size_t count, size_t size) {
+    void *memory = calloc(count + 1, size);
+    if (!memory) exit(1);
+    return memory;
+}
+
+static void demand(sinew_result result, const char *what) {
+    if (result == SINEW_OK) return;
+    fprintf(stderr, "character: %s\n", what);
+    exit(1);
+}
+
+#include "../golden/acted.h"
+
+// ---- States ----------------------------------------------------------------------------------------------------
+
+static void read_state(sinew_character *character, const char *path) {
+    static uint8_t bytes[1 << 20];
+    sinew_error error;
+    FILE *file = fopen(path, "rb");
+    demand(file ? SINEW_OK : SINEW_ERROR_IO, path);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    demand(sinew_character_read(character, NULL, bytes, size, NULL, &error), error.message);
+}
+
+static void write_state(const sinew_character *character, const char *path) {
+    static uint8_t bytes[1 << 20];
+    const size_t size = sinew_character_write(character, NULL, bytes, sizeof bytes);
+    FILE *file = fopen(path, "wb");
+    demand(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0 ? SINEW_OK : SINEW_ERROR_IO, path);
+}
+
+// ---- The character ---------------------------------------------------------------------------------------------
+
+static sinew_rig *make_rig(const char *path) {
+    sinew_asset *asset;
+    sinew_graph *graph;
+    sinew_graph_binding *binding;
+    sinew_rig *rig;
+    sinew_humanoid humanoid;
+    sinew_error error;
+    demand(sinew_gltf_load_file(path, NULL, &asset, &error), error.message);
+    demand(sinew_graph_load_memory(acted_graph, sizeof acted_graph - 1, NULL, &graph, &error), error.message);
+    demand(sinew_humanoid_find(asset, NULL, &humanoid, NULL, &error), error.message);
+    sinew_graph_binding_def binding_def = sinew_graph_binding_default();
+    binding_def.graph = graph;
+    binding_def.asset = asset;
+    binding_def.humanoid = &humanoid;
+    demand(sinew_graph_bind(&binding_def, &binding, &error), error.message);
+    sinew_rig_def def = sinew_rig_default();
+    def.binding = binding;
+    demand(sinew_rig_create(&def, &rig, &error), error.message);
+    return rig;
+}
+
+static sinew_character *make_character(const sinew_rig *rig) {
+    sinew_mixer_def mixer = sinew_mixer_default();
+    mixer.layer_count = 4; // as the package's
+    mixer.max_actions = 16;
+    mixer.max_blend_spaces = 4;
+    sinew_character_def def = sinew_character_default();
+    def.rig = rig;
+    def.mixer = &mixer;
+    def.max_events = 64;
+    def.ground = acted_ground;
+    sinew_character *character;
+    sinew_error error;
+    demand(sinew_character_create(&def, &character, &error), error.message);
+    return character;
+}
+
+int main(int argc, char **argv) {
+    demand(argc == 6 ? SINEW_OK : SINEW_ERROR_ARGUMENT, "HERO SEED FRAMES READ WRITE");
+    sinew_rig *rig = make_rig(argv[1]);
+    sinew_character *character = make_character(rig);
+    generator = strtoull(argv[2], NULL, 10);
+    if (strcmp(argv[4], "-") != 0) read_state(character, argv[4]);
+    printf("%s\n", acted_graph);
+    for (int frame = 0; frame < (int)strtol(argv[3], NULL, 10); frame++) {
+        acted_frame(character, frame);
+        hash = 2166136261;
+        add_matrices(sinew_character_model(character), rig->binding->skeleton->node_count);
+        printf("%016" PRIx64 " %08" PRIx64 "\n", sinew_character_hash(character), hash);
+    }
+    if (strcmp(argv[5], "-") != 0) write_state(character, argv[5]);
+    sinew_character_destroy(character);
+    return 0; // the rig and what it's made of go with the process
+}

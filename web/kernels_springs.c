@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The kernels of springs for the module of characters. kernels_solvers.c has those of the module of solvers.
+#include "vectors.h"
+
+#include "body/spring_kernels.h"
+#include "body/spring_rows.h"
+
+const sinewi_spring_kernels *sinewi_spring_kernels_for(size_t lane_count) {
+    static const sinewi_spring_kernels kernels = {solve_row, aim_row, swing_rows, gather_rows, changed_lanes};
+    (void)lane_count;
+    return &kernels;
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// Characters: a graph, a place in the world and a rig. character.d.ts documents every name.
+import { Animator } from './animator.js';
+import { MAX_GROUND_PLACES } from './constants.js';
+import {
+    $address, $afterRead, $beforeUpdate, $checkDisposable, $exports, $module, $updated,
+} from './internal.js';
+import { View, addFunction, hint, toBytes, toFloat, toIndex, toStep } from './module.js';
+import { Rig } from './rig.js';
+
+// ---- Transforms -------------------------------------------------------------------------------------------------
+
+const newTransform = () => ({ position: new Float32Array(3), rotation: Float32Array.of(0, 0, 0, 1), scale: 1 });
+
+function resetTransform(to) {
+    to.position.fill(0);
+    to.rotation.fill(0);
+    to.rotation[3] = to.scale = 1;
+}
+
+function copyVector(to, from, what) {
+    if (from?.length !== to.length) throw new TypeError(`${what} must be ${to.length} numbers, not ${String(from)}`);
+    for (let i = 0; i < to.length; i++) {
+        if (!Number.isFinite(Math.fround(from[i]))) toFloat(from[i], what);
+        to[i] = from[i];
+    }
+}
+
+function checkUnit(v, what) {
+    let squares = 0;
+    for (let i = 0; i < v.length; i++) squares += v[i] * v[i];
+    if (!(squares > 0.999 && squares < 1.001)) throw new RangeError(`${what} must have a length of 1, not ${Math.sqrt(squares)}`);
+}
+
+// Writes what `from` has of a transform to `to`.
+function copyTransform(to, from, what) {
+    if (typeof from !== 'object' || from === null) throw new TypeError(`${what} must be { position, rotation, scale }`);
+    if (from.position !== undefined) copyVector(to.position, from.position, 'position');
+    if (from.rotation !== undefined) {
+        copyVector(to.rotation, from.rotation, 'rotation');
+        checkUnit(to.rotation, 'rotation');
+    }
+    if (from.scale === undefined) return;
+    if (!(Math.fround(toFloat(from.scale, 'scale')) > 0)) throw new RangeError(`scale must be above 0, not ${from.scale}`);
+    to.scale = from.scale;
+}
+
+function putTransform(numbers, { position, rotation, scale }) {
+    for (let i = 0; i < 3; i++) numbers[i] = position[i];
+    for (let i = 0; i < 4; i++) numbers[3 + i] = rotation[i];
+    for (let i = 0; i < 3; i++) numbers[7 + i] = scale;
+}
+
+// ---- The ground -------------------------------------------------------------------------------------------------
+
+class Ground {
+    position = new Float32Array(3);
+    normal = new Float32Array(3);
+}
+
+// A character's `ground`, which the module calls through one function for all characters.
+class GroundFinder {
+    #find;
+    #place = new Float32Array(3);
+    #ground = new Ground();
+
+    constructor(find) {
+        this.#find = find;
+    }
+
+    // Reads the place from `numbers`, and writes the ground to those that `module` has afterward: its memory may have grown.
+    answer(module) {
+        const place = this.#place, { position, normal } = this.#ground;
+        for (let i = 0; i < 3; i++) position[i] = place[i] = module.numbers[i];
+        normal[0] = normal[2] = 0;
+        normal[1] = 1;
+        if (this.#find(place, this.#ground) === false) return 0;
+        const { numbers } = module;
+        for (let i = 0; i < 3; i++) numbers[i] = toFloat(position[i], "the ground's position");
+        for (let i = 0; i < 3; i++) numbers[3 + i] = normal[i];
+        checkUnit(normal, "the ground's normal");
+        return 1;
+    }
+}
+
+// The ends of updates in a module, with the character whose ground it asks for.
+class Grounds {
+    #module;
+    /** @type {GroundFinder | null} */
+    #finder = null;
+    /** @type {unknown} */
+    #fault = null;
+    #grounds;
+
+    constructor(module) {
+        const { exports } = this.#module = module;
+        exports.web_set_ground_function(addFunction(exports, 0, () => this.#answer()));
+        this.#grounds = new View(module, module, Float32Array, exports.web_grounds() >>> 0, 6 * MAX_GROUND_PLACES);
+    }
+
+    // Errors must not pass through the module: they are thrown when it has returned.
+    #answer() {
+        try {
+            return this.#fault || !this.#finder ? 0 : this.#finder.answer(this.#module);
+        } catch (error) {
+            this.#fault = error;
+            return 0;
+        }
+    }
+
+    // Ends an update. `finder` may update other characters.
+    end(mixer, finder) {
+        const outer = this.#finder;
+        this.#finder = finder;
+        mixer[$exports].web_mixer_end(mixer[$address]);
+        this.#finder = outer;
+        const fault = this.#fault;
+        this.#fault = null;
+        if (fault) throw fault;
+    }
+
+    read(grounds, count) {
+        const { array } = this.#grounds;
+        for (let i = 0; i < count; i++) {
+            const { position, normal } = grounds[i];
+            for (let k = 0; k < 3; k++) position[k] = array[6 * i + k];
+            normal[0] = normal[2] = 0;
+            normal[1] = 1;
+        }
+    }
+
+    write(grounds) {
+        const { array } = this.#grounds;
+        for (let i = 0; i < grounds.length; i++) {
+            const { position, normal } = grounds[i];
+            for (let k = 0; k < 3; k++) array[6 * i + k] = toFloat(position[k], 'position');
+            if (normal[0] !== 0 || normal[1] !== 0 || normal[2] !== 0) checkUnit(normal, 'normal');
+            for (let k = 0; k < 3; k++) array[6 * i + 3 + k] = normal[k];
+        }
+    }
+}
+
+// ---- Characters -------------------------------------------------------------------------------------------------
+
+// The first step that puts feet on the ground.
+const findPlacement = ({ steps }) => steps.find(({ kind }) => kind === 'footPlacement');
+
+function toFinder(graph, ground) {
+    if (ground === undefined && findPlacement(graph)) {
+        throw new TypeError(`ground is needed for the step ${findPlacement(graph).name}: pass a function, or null to call setGrounds`);
+    }
+    if (ground === undefined || ground === null) return null;
+    if (typeof ground === 'function') return new GroundFinder(ground);
+    throw new TypeError('ground must be a function (place, ground) => boolean');
+}
+
+export class Character extends Animator {
+    #exports;
+    #module;
+    #address;
+    #finder;
+    #world = newTransform();
+    #platform = newTransform();
+    #wind = new Float32Array(3);
+    /** @type {Ground[]} */
+    #grounds = [];
+    #hasBegun = false;
+    #isEnding = false;
+
+    /** @param {any} rig @param {import('./character.js').CharacterDefinition} [options] */
+    constructor(rig, { ground, world = {}, ...options } = {}) {
+        if (!(rig instanceof Rig)) throw new TypeError('a Rig is needed');
+        if (rig.disposed) throw new Error('this Rig is disposed');
+        const finder = toFinder(rig.graph, ground), start = newTransform();
+        copyTransform(start, world, 'world');
+        super(rig.asset, rig.graph, options, rig);
+        this.rig = rig;
+        this.#finder = finder;
+        this.#module = rig.asset[$module];
+        this.#exports = this.#module.exports;
+        this.#address = this.#exports.web_mixer_character(this.mixer[$address]) >>> 0;
+        this.#module.grounds ??= new Grounds(this.#module);
+        this.teleport(start);
+    }
+
+    #live() {
+        if (this.disposed) throw new Error('this Character is disposed');
+        return this;
+    }
+
+    // Throws between the halves of an update.
+    #whole(what) {
+        if (this.#live().#hasBegun) throw new Error(`${what} cannot be called between begin and end`);
+        return this;
+    }
+
+    [$checkDisposable]() {
+        if (this.#isEnding) throw new Error('a character cannot be disposed while it asks for the ground');
+    }
+
+    // ---- Each frame ----
+
+    update(deltaTime) {
+        this.begin(deltaTime).end();
+        return true;
+    }
+
+    begin(deltaTime) {
+        const step = toStep(deltaTime), { mixer } = this.#whole('begin');
+        mixer[$beforeUpdate](step);
+        this.#hasBegun = true;
+        this.#exports.web_mixer_begin(mixer[$address], step);
+        return this;
+    }
+
+    end() {
+        const { mixer } = this.#live();
+        if (!this.#hasBegun || this.#isEnding) throw new Error('end must be called after begin');
+        this.#isEnding = true;
+        try {
+            this.#module.grounds.end(mixer, this.#finder);
+        } finally {
+            this.#isEnding = this.#hasBegun = false;
+        }
+        mixer[$updated]();
+        return this;
+    }
+
+    groundPlaces() {
+        const count = this.#live().#exports.web_character_ground_places(this.#address);
+        while (this.#grounds.length < count) this.#grounds.push(new Ground());
+        this.#module.grounds.read(this.#grounds, count);
+        return this.#grounds;
+    }
+
+    setGrounds(grounds) {
+        if (!(grounds?.length <= MAX_GROUND_PLACES)) throw new RangeError(`grounds must be up to ${MAX_GROUND_PLACES}`);
+        this.#live().#module.grounds.write(grounds);
+        this.#exports.web_character_set_grounds(this.#address, grounds.length);
+        return this;
+    }
+
+    palette(skin) {
+        return this.mixer.palette(skin);
+    }
+
+    nodeWorldMatrix(node, target = new Float32Array(16)) {
+        const index = toIndex(node, this.#live().asset.nodes.length, 'node'), { numbers } = this.#module;
+        this.#exports.web_character_node(this.#address, index);
+        for (let i = 0; i < 12; i++) target[i % 4 * 4 + (i >> 2)] = numbers[i];
+        target[3] = target[7] = target[11] = 0;
+        target[15] = 1;
+        return target;
+    }
+
+    stepWeight(step) {
+        const { steps } = this.#live().graph;
+        for (let i = 0; i < steps.length; i++) {
+            if (steps[i].name === step) return this.#exports.sinew_character_step_weight(this.#address, i);
+        }
+        throw new Error(`this rig has no step '${step}'${hint(step, steps.map(({ name }) => name))}`);
+    }
+
+    // ---- The world ----
+
+    world(target = newTransform()) {
+        this.#live().#exports.web_character_world(this.#address);
+        const { numbers } = this.#module;
+        for (let i = 0; i < 3; i++) target.position[i] = numbers[i];
+        for (let i = 0; i < 4; i++) target.rotation[i] = numbers[3 + i];
+        target.scale = numbers[7];
+        return target;
+    }
+
+    // Writes the transform to the module's numbers, with the character's for what it doesn't have.
+    #putWorld(world) {
+        copyTransform(this.world(this.#world), world, 'world');
+        putTransform(this.#module.numbers, this.#world);
+    }
+
+    setWorld(world) {
+        this.#putWorld(world);
+        this.#exports.web_character_set_world(this.#address);
+        return this;
+    }
+
+    teleport(world) {
+        this.#putWorld(world);
+        this.#exports.web_character_teleport(this.#address);
+        return this;
+    }
+
+    ride(platform) {
+        this.#live();
+        if (platform !== null) {
+            resetTransform(this.#platform);
+            copyTransform(this.#platform, platform, 'platform');
+            if (this.#platform.scale !== 1) throw new RangeError(`a platform must have a scale of 1, not ${this.#platform.scale}`);
+            putTransform(this.#module.numbers, this.#platform);
+        }
+        this.#exports.web_character_ride(this.#address, platform === null ? 0 : 1);
+        return this;
+    }
+
+    setWind(wind) {
+        copyVector(this.#wind, wind, 'wind');
+        this.#live().#exports.web_character_set_wind(this.#address, this.#wind[0], this.#wind[1], this.#wind[2]);
+        return this;
+    }
+
+    setSignificance(significance) {
+        if (!(significance >= 0)) throw new RangeError(`a significance must be 0 or more, not ${significance}`);
+        this.#live().#exports.sinew_character_set_significance(this.#address, significance);
+        return this;
+    }
+
+    // ---- States ----
+
+    save(snapshot) {
+        return this.#whole('save').mixer.save(snapshot);
+    }
+
+    restore(snapshot) {
+        this.#whole('restore').mixer.restore(snapshot);
+        return this;
+    }
+
+    write() {
+        const { exports } = this.#whole('write').#module;
+        const size = exports.web_character_write(this.#address, 0, 0), copy = this.#module.allocate(size);
+        exports.web_character_write(this.#address, copy, size);
+        const bytes = new Uint8Array(this.#module.memory.buffer, copy, size).slice();
+        exports.free(copy);
+        return bytes;
+    }
+
+    read(bytes) {
+        const state = toBytes(bytes, 'a state'), { exports } = this.#whole('read').#module;
+        const copy = this.#module.copyIn(state);
+        const unknown = exports.web_character_read(this.#address, this.asset[$address], copy, state.length) >>> 0;
+        exports.free(copy);
+        if (unknown === 0) throw this.#module.error();
+        const list = JSON.parse(this.#module.string(unknown));
+        exports.free(unknown);
+        this.mixer[$afterRead]();
+        return list;
+    }
+
+    get hash() {
+        return BigInt.asUintN(64, this.#live().#exports.sinew_character_hash(this.#address));
+    }
+
+    // ---- Other graphs ----
+
+    /** @returns {never} */
+    setGraph() {
+        throw new Error('a character has the graph of its rig: make a Rig of another graph, and a Character of it');
+    }
+}

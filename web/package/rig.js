@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Rigs: the steps of a graph, looked up in an asset. Only the module of characters has them.
+import { Binding } from './binding.js';
+import { $address, $binding, $checkDisposable, $freeIfUnused, $module, $users } from './internal.js';
+
+// The module's error. One about a step has the line of the graph's text.
+function toError(module) {
+    const { message } = module.error(), found = /^line (\d+): (.*)$/.exec(message);
+    return found ? Object.assign(new Error(message), { line: Number(found[1]) }) : new Error(message);
+}
+
+function create(binding) {
+    const { asset: { [$module]: module }, graph } = binding;
+    if (!module.exports.web_character_rig_create) throw new Error("this Sinew runs no rigs: use the Sinew of 'sinew-animation/character'");
+    const callback = graph.steps.find(({ kind }) => kind === 'callback');
+    if (callback) throw new Error(`line ${callback.line}: step ${callback.name}: callbacks are for programs in C`);
+    const address = module.exports.web_character_rig_create(binding[$address]) >>> 0;
+    if (address === 0) throw toError(module);
+    return address;
+}
+
+// Characters share a rig. The memory of a disposed one is freed with the last of them.
+export class Rig {
+    [$address];
+    [$binding];
+    [$users] = new Set(); // mixers of characters
+
+    constructor(asset, graph) {
+        const binding = Binding.of(asset, graph);
+        try {
+            this[$address] = create(binding);
+        } catch (error) {
+            binding[$freeIfUnused]();
+            throw error;
+        }
+        this.asset = asset;
+        this.graph = graph;
+        this.disposed = false;
+        this[$binding] = binding;
+        binding[$users].add(this);
+        asset[$users].add(this);
+    }
+
+    dispose() {
+        for (const { animator } of this[$users]) animator[$checkDisposable]();
+        this.disposed = true;
+        this.asset[$users].delete(this);
+        this[$freeIfUnused]();
+    }
+
+    [$freeIfUnused]() {
+        if (!this.disposed || this[$users].size > 0 || this[$address] === 0) return;
+        this.asset[$module].exports.web_character_rig_destroy(this[$address]);
+        this[$address] = 0;
+        this[$binding].release(this);
+    }
+}
