@@ -263,6 +263,25 @@ test('the world is set in parts, and nodes are in it', () => {
     character.dispose();
 });
 
+// A row of a palette is the joint's matrix after all steps, times its inverse bind matrix.
+test('a palette has the pose after all steps', () => {
+    const character = makeHero(), [skin] = hero.skins;
+    character.set('looks', true).set('lookAt', [2, 1, 1]);
+    for (let i = 0; i < 30; i++) character.update(1 / 60);
+    const palette = character.palette(), { modelMatrices: model } = character.mixer;
+    assert.equal(palette, character.mixer.palette(0));
+    skin.joints.forEach((node, joint) => {
+        for (let row = 0; row < 3; row++) {
+            for (let column = 0; column < 4; column++) {
+                let sum = column === 3 ? model[12 * node + 4 * row + 3] : 0;
+                for (let k = 0; k < 3; k++) sum += model[12 * node + 4 * row + k] * skin.inverseBinds[12 * joint + 4 * k + column];
+                near(palette[12 * joint + 4 * row + column], sum, 1e-5, `joint ${joint}`);
+            }
+        }
+    });
+    character.dispose();
+});
+
 test('a platform carries a character', () => {
     const character = makeHero({ ground: null });
     character.ride({ position: [0, 1, 0] }).ride({ position: [0, 3, 4] });
@@ -467,6 +486,20 @@ test('a state is read by another graph, which says what it does not have', () =>
     for (const one of [character, other, again]) one.dispose();
 });
 
+test('delays and warps of actions end with a read', () => {
+    const character = makeHero(), [halted, delayed] = ['Wave', 'Run'].map((name) => character.mixer.clipAction(name, { layer: 3 }).play());
+    character.update(0.1);
+    const state = character.write();
+    halted.halt(0.5);
+    delayed.startAt(1e6);
+    character.update(0.1);
+    character.read(state);
+    character.update(0.1);
+    assert.ok(halted.isRunning() && delayed.isRunning());
+    near(halted.getEffectiveTimeScale(), 1, 1e-6, 'the speed');
+    character.dispose();
+});
+
 test('a character adopts what another one plays', () => {
     const [old, adopting] = [makeHero(), makeHero()];
     old.fire('attack');
@@ -507,6 +540,9 @@ test('everything is freed, in any order', async () => {
     for (let i = 0; i < 8; i++) once(i % 4);
     const { byteLength } = memory.buffer;
     for (let i = 0; i < 24; i++) once(i % 4);
+    const character = new Character(new Rig(own.loadAsset(bytes), own.loadGraph(heroText)), { ground: flat }), state = character.write();
+    for (let i = 0; i < 8000; i++) character.read(state);
+    for (let i = 0; i < 100; i++) character.write();
     assert.equal(memory.buffer.byteLength, byteLength);
 });
 

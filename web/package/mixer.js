@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mixers: one for each character. They play actions, and have the resulting matrices.
-import { Action, BlendSpaceAction, ClipAction } from './action.js';
+import { Action, BlendSpaceAction, ClipAction, DEFAULTS } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';
 import {
     ALL_LAYERS, MAX_ACTIONS, MIXER_EVENTS, NO_NODE, ROOT_CLOSE_LOOPS, ROOT_X, ROOT_Y, ROOT_YAW, ROOT_Z,
@@ -9,7 +9,7 @@ import {
     $actionOf, $actions, $addSolver, $addUser, $address, $afterRead, $afterStep, $batches, $beforeStep, $beforeUpdate, $binding,
     $block, $bonesOf, $checkDisposable, $clipAt, $clipOf, $clips, $editPose, $exports, $finishPose, $footLock, $frame, $freeIfUnused,
     $hasSolvers, $isTimed, $layers, $listeners, $live, $localPose, $mask, $mixer, $module, $moveTo, $own, $readEvents, $removeSolver,
-    $removeUser, $restore, $rig, $save, $shared, $solve, $solvers, $springs, $state, $stride, $time, $timed, $transitionTo,
+    $removeUser, $restore, $rig, $save, $settings, $shared, $solve, $solvers, $springs, $state, $stride, $time, $timed, $transitionTo,
     $updated, $users, $version, $writeBones,
 } from './internal.js';
 import { Layer } from './layer.js';
@@ -327,8 +327,10 @@ export class Mixer {
         return this;
     }
 
-    // A character has read a state: delays and warps of actions aren't in it.
+    // A character has read a state, which has no delays and warps of actions.
     [$afterRead]() {
+        const { startTime, warpEnd } = DEFAULTS;
+        for (const { [$settings]: settings } of this[$timed]) Object.assign(settings, { startTime, warpEnd });
         this[$timed].clear();
         this[$frame]++;
     }
