@@ -119,13 +119,8 @@ void web_character_teleport(sinew_character *character) {
     sinew_character_teleport(character, get_transform());
 }
 
-void web_character_ride(sinew_character *character, bool rides) {
-    const sinew_transform platform = get_transform();
-    if (rides) {
-        sinew_character_ride(character, platform);
-    } else {
-        sinew_character_get_off(character);
-    }
+void web_character_ride(sinew_character *character) {
+    sinew_character_ride(character, get_transform());
 }
 
 void web_character_set_wind(sinew_character *character, float x, float y, float z) {

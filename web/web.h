@@ -458,7 +458,7 @@ void web_character_set_grounds(sinew_character *character, int32_t count);
 void web_character_world(const sinew_character *character);
 void web_character_set_world(sinew_character *character);
 void web_character_teleport(sinew_character *character);
-void web_character_ride(sinew_character *character, bool rides);
+void web_character_ride(sinew_character *character);
 void web_character_set_wind(sinew_character *character, float x, float y, float z);
 
 // Writes the 12 numbers of sinew_character_node to web_numbers.

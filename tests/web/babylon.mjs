@@ -268,6 +268,24 @@ test('springs move nodes that no clip animates', async () => {
     scene.dispose();
 });
 
+// The page moves the loader's __root__, which converts axes, or a node above it.
+test('a character with a rig moves nodes that no clip animates', async () => {
+    const { Character, Rig, Sinew: CharacterSinew } = await load(packageFolder, 'character.js'), path = join(models, 'sprite.vrm');
+    const { loaded, scene } = await open(path, { rightHanded: true }), own = await CharacterSinew.load();
+    const asset = own.loadAsset(withoutMaterials(readFileSync(path))), graph = own.loadGraph({ sinewGraph: 1, rig: { steps: [{ springs: {} }] } });
+    const character = new Character(new Rig(asset, graph)), driver = drive(loaded, asset, { character }), [root] = loaded.meshes;
+    const tail = nodesOf(loaded).find(({ name }) => name === 'J_Sec_C_Tail5');
+    for (let frame = 0; frame < 30; frame++) {
+        root.position.z = 0.02 * frame;
+        character.setWind([2, 0, 1]).setWorld({ position: [0, 0, root.position.z] });
+        driver.update(1 / 60);
+    }
+    root.computeWorldMatrix(true);
+    near([...tail.computeWorldMatrix(true).asArray()], [...character.nodeWorldMatrix(asset.findNode('J_Sec_C_Tail5'))], 1e-5, 'the tail');
+    asset.dispose();
+    scene.dispose();
+});
+
 test('a graph drives the nodes', async () => {
     const { loaded, asset, scene } = await open(files[0], { rightHanded: true });
     const graph = sinew.loadGraph(readFileSync(new URL('./graph.json', import.meta.url)));

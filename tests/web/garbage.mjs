@@ -79,7 +79,7 @@ test('a frame of characters makes no garbage', async () => {
         platform.position[0] = frame % 7 / 8;
         character.set('move', 0, 1.5).set('lookAt', target).set('looks', frame % 64 > 32).set('seat', seat).set('sits', frame % 128 > 100);
         if (frame % 50 === 0) character.fire('attack');
-        character.ride(frame % 8 ? platform : null).setWind(wind).begin(1 / 60).world(at);
+        (frame % 8 ? character.ride(platform) : character.getOff()).setWind(wind).begin(1 / 60).world(at);
         at.position[2] += 0.02;
         character.setWorld(at).end().nodeWorldMatrix(hand, matrix);
         asking.begin(1 / 60);

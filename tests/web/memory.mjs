@@ -214,6 +214,9 @@ test('running out of memory is an error of characters, without a leak', async ()
     console.log('refused:', all);
     assert.ok(Object.values(all).every((times) => times > 0));
     assert.deepEqual([unknown, character.hash], [[], hash]);
+    const { byteLength } = sinew[$module].memory.buffer;
+    for (let i = 0; i < 8000; i++) character.read(state);
+    assert.equal(sinew[$module].memory.buffer.byteLength, byteLength);
     character.update(0.1);
     assert.ok(character.palette().every(Number.isFinite));
 });

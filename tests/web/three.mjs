@@ -516,6 +516,23 @@ for (const [way, direct] of WAYS) {
     });
 }
 
+// The avatar has no clips.
+test('a character with a rig moves nodes that no clip animates', async () => {
+    const { Character, Rig, Sinew: CharacterSinew } = await load(packageFolder, 'character.js'), path = resolve(models, 'sprite.vrm');
+    const { gltf } = await open(path), own = await CharacterSinew.load(), asset = own.loadAsset(withoutMaterials(readFileSync(path)));
+    const graph = own.loadGraph({ sinewGraph: 1, rig: { steps: [{ springs: {} }] } });
+    const character = new Character(new Rig(asset, graph)), scene = drive(gltf, asset, { character });
+    for (let frame = 0; frame < 30; frame++) {
+        character.setWind([2, 0, 1]);
+        scene.update(1 / 60);
+    }
+    gltf.scene.updateMatrixWorld();
+    for (const name of ['J_Sec_C_Tail5', 'J_Sec_L_HairSide3']) {
+        near(boneOf(gltf.scene, name).matrixWorld.elements, character.nodeWorldMatrix(asset.findNode(name)), 1e-5, name);
+    }
+    asset.dispose();
+});
+
 test('many characters are updated in a batch and then applied', async () => {
     const { Batch } = await load(packageFolder, 'index.js');
     const scene = clone(hero.gltf.scene), character = drive(hero.gltf, hero.asset, { scene });

@@ -260,7 +260,7 @@ const ground = (place: Float32Array, { position }: Ground) => { position[1] = pl
 const acted: Character = new Character(characterRig, { ground, maxActions: 8, rootMotion: { node: 0 }, world: { position: [0, 0, 0] } });
 new Character(characterRig, { ground: () => false }).set('move', 0, 1).fire('jump').update(0.1);
 const grounds: Ground[] = acted.begin(0.1).groundPlaces();
-acted.setGrounds(grounds).setWorld({ position: [0, 0, 1] }).ride({ position: new Float32Array(3) }).ride(null).end();
+acted.setGrounds(grounds).setWorld({ position: [0, 0, 1] }).ride({ position: new Float32Array(3) }).getOff().end();
 const at: WorldTransform<Float32Array> = acted.world();
 acted.world(at).position.fill(0);
 acted.teleport(at).setWind([0, 0, 1]).setSignificance(0.5);

@@ -8,7 +8,7 @@ import {
 import { toBytes } from './module.js';
 
 // The module's error. Only the module of characters finds roles, and has the reason if there are none.
-function toError(module) {
+export function bindError(module) {
     const error = module.error(), advice = /set `humanoid` in the binding's definition$/, { web_roles_refusal: refusal } = module.exports;
     if (!advice.test(error.message)) return error;
     return new Error(error.message.replace(advice, refusal ? module.string(refusal()) : "use the Sinew of 'sinew-animation/character'"));
@@ -20,7 +20,7 @@ function bind(asset, graph) {
     const copy = module.copyIn(toBytes(Uint32Array.from(bound, ({ [$address]: address }) => address)));
     try {
         const address = module.exports.web_graph_bind(graph[$address], asset[$address], copy, bound.length) >>> 0;
-        if (address === 0) throw toError(module);
+        if (address === 0) throw bindError(module);
         return address;
     } finally {
         module.exports.free(copy);

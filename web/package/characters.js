@@ -142,13 +142,14 @@ class Grounds {
 
 // ---- Characters -------------------------------------------------------------------------------------------------
 
-// The first step that puts feet on the ground.
-const findPlacement = ({ steps }) => steps.find(({ kind }) => kind === 'footPlacement');
+// Throws for an option that the steps of a kind need.
+function checkNeed(is, { steps }, kind, advice) {
+    const step = steps.find((one) => one.kind === kind);
+    if (!is && step) throw new TypeError(`the step ${step.name} needs ${advice}`);
+}
 
 function toFinder(graph, ground) {
-    if (ground === undefined && findPlacement(graph)) {
-        throw new TypeError(`ground is needed for the step ${findPlacement(graph).name}: pass a function, or null to call setGrounds`);
-    }
+    checkNeed(ground !== undefined, graph, 'footPlacement', 'ground: pass a function, or null to call setGrounds');
     if (ground === undefined || ground === null) return null;
     if (typeof ground === 'function') return new GroundFinder(ground);
     throw new TypeError('ground must be a function (place, ground) => boolean');
@@ -173,6 +174,7 @@ export class Character extends Animator {
         if (rig.disposed) throw new Error('this Rig is disposed');
         const finder = toFinder(rig.graph, ground), start = newTransform();
         copyTransform(start, world, 'world');
+        checkNeed(options.rootMotion, rig.graph, 'rootWarp', 'rootMotion: pass the node that its clip moves');
         super(rig.asset, rig.graph, options, rig);
         this.rig = rig;
         this.#finder = finder;
@@ -291,14 +293,16 @@ export class Character extends Animator {
     }
 
     ride(platform) {
-        this.#live();
-        if (platform !== null) {
-            resetTransform(this.#platform);
-            copyTransform(this.#platform, platform, 'platform');
-            if (this.#platform.scale !== 1) throw new RangeError(`a platform must have a scale of 1, not ${this.#platform.scale}`);
-            putTransform(this.#module.numbers, this.#platform);
-        }
-        this.#exports.web_character_ride(this.#address, platform === null ? 0 : 1);
+        resetTransform(this.#platform);
+        copyTransform(this.#platform, platform, 'platform');
+        if (this.#platform.scale !== 1) throw new RangeError(`a platform must have a scale of 1, not ${this.#platform.scale}`);
+        putTransform(this.#live().#module.numbers, this.#platform);
+        this.#exports.web_character_ride(this.#address);
+        return this;
+    }
+
+    getOff() {
+        this.#live().#exports.sinew_character_get_off(this.#address);
         return this;
     }
 

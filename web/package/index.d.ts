@@ -1230,8 +1230,9 @@ export interface CharacterOptions extends MixerOptions {
     /** A graph for an animator that drives the mixer. It must come from the same Sinew as the asset. Default null. */
     graph?: Graph | null;
     /**
-     * A Character of 'sinew-animation/character' and of the same asset, whose rig may move all nodes. All other options are
-     * ignored. With three.js, the scene moves to where the character is. Default null.
+     * A Character of 'sinew-animation/character' and of the same asset, whose rig may move all nodes. All other
+     * options are ignored. With three.js, the scene moves to where the character is. Disposing one disposes the other.
+     * Default null.
      */
     character?: import('./character.js').Character | null;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Rigs: the steps of a graph, looked up in an asset. Only the module of characters has them.
-import { Binding } from './binding.js';
+import { Binding, bindError } from './binding.js';
 import { $address, $binding, $checkDisposable, $freeIfUnused, $module, $users } from './internal.js';
 
 // The module's error. One about a step has the line of the graph's text.
 function toError(module) {
-    const { message } = module.error(), found = /^line (\d+): (.*)$/.exec(message);
-    return found ? Object.assign(new Error(message), { line: Number(found[1]) }) : new Error(message);
+    const error = bindError(module), found = /^line (\d+): /.exec(error.message);
+    return found ? Object.assign(error, { line: Number(found[1]) }) : error;
 }
 
 function create(binding) {
