@@ -25,13 +25,13 @@ static bool has_type(const sinew_animator *animator, int32_t parameter, sinew_pa
     return exists;
 }
 
-static float finite(float value) {
+static float finite_or_zero(float value) {
     assert(isfinite(value));
     return isfinite(value) ? value : 0.0f;
 }
 
 static float clamp_float(const sinew_graph_parameter *parameter, float value) {
-    double v = (double)finite(value);
+    double v = (double)finite_or_zero(value);
     if (v < parameter->min) v = parameter->min;
     if (v > parameter->max) v = parameter->max;
     return (float)v;
@@ -112,7 +112,7 @@ static float dot(sinew_quat a, sinew_quat b) {
 }
 
 static sinew_quat unit_rotation(sinew_quat q) {
-    q = (sinew_quat){finite(q.x), finite(q.y), finite(q.z), finite(q.w)};
+    q = (sinew_quat){finite_or_zero(q.x), finite_or_zero(q.y), finite_or_zero(q.z), finite_or_zero(q.w)};
     assert((q.x != 0.0f || q.y != 0.0f || q.z != 0.0f || q.w != 0.0f) && "a rotation's length must not be 0");
     return sinewi_quat_as_authored(q);
 }

@@ -427,6 +427,27 @@ static void test_roles_of_nodes_without_names(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
+// ---- What a character needs ----------------------------------------------------------------------------------
+
+static void test_root_warps_need_root_motion(void **state) {
+    (void)state;
+    sinew_graph *graph = read_graph("{'sinewGraph':1,'parameters':{'ledge':{'type':'transform'}},'rig':{'steps':["
+                                    "{'rootWarp':{'clip':'Jump','start':0.25,'end':0.5,'goal':'ledge'}}]}}");
+    const sinew_graph_binding_def def = hero_binding_def(graph);
+    sinew_graph_binding *binding = bind_graph(&def);
+    sinew_rig *rig = make_rig(binding, NULL);
+    sinew_character_def character_def = sinew_character_default();
+    character_def.rig = rig;
+    sinew_character *character;
+    sinew_error error;
+    assert_int_equal(sinew_character_create(&character_def, &character, &error), SINEW_ERROR_ARGUMENT);
+    expect_message(&error, "character: the rig has root warps, so the mixer's `root_motion` must be set");
+    assert_null(character);
+    sinew_rig_destroy(rig);
+    sinew_graph_binding_destroy(binding);
+    sinew_graph_destroy(graph);
+}
+
 // ---- Memory --------------------------------------------------------------------------------------------------
 
 // All of it is counted, and each failure is reported and leaves nothing behind.
@@ -434,12 +455,18 @@ static void fail_every_allocation(const char *text) {
     sinew_graph *graph = read_graph(text);
     counting c = {.fail_once = true};
     sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
+    sinew_root_motion_def motion = sinew_root_motion_default();
+    sinew_mixer_def mixer = sinew_mixer_default();
+    mixer.root_motion = &motion;
     while (fail_next(&c, result)) {
         sinew_graph_binding_def def = hero_binding_def(graph);
+        motion.skeleton = def.asset->skeleton;
+        motion.node = 0;
         sinew_rig_def rig_def = sinew_rig_default();
         sinew_character_def character_def = sinew_character_default();
         def.allocator = rig_def.allocator = character_def.allocator = counting_allocator(&c);
         character_def.ground = find_floor;
+        character_def.mixer = &mixer; // root warps need its root motion
         sinew_graph_binding *binding = NULL;
         sinew_rig *rig = NULL;
         sinew_character *character = NULL;
@@ -548,6 +575,7 @@ int main(void) {
         cmocka_unit_test(test_roles_in_masks),
         cmocka_unit_test(test_missing_roles_in_masks),
         cmocka_unit_test(test_roles_of_nodes_without_names),
+        cmocka_unit_test(test_root_warps_need_root_motion),
         cmocka_unit_test(test_every_allocation_fails),
         cmocka_unit_test(test_every_allocation_of_long_springs_fails),
         cmocka_unit_test(test_every_allocation_of_a_graph_fails),

@@ -114,8 +114,14 @@ static void count_call(sinew_character *character, int32_t step, float weight, f
 }
 
 static sinew_character *make_character(const sinew_rig *rig) {
+    sinew_root_motion_def motion = sinew_root_motion_default();
+    sinew_mixer_def mixer = sinew_mixer_default();
     sinew_character_def def = sinew_character_default();
+    motion.skeleton = rig->binding->skeleton;
+    motion.node = 0;
+    mixer.root_motion = &motion;
     def.rig = rig;
+    if (rig->binding->graph->steps[0].kind == SINEW_RIG_ROOT_WARP) def.mixer = &mixer;
     def.step = count_call;
     def.ground = find_floor;
     sinew_character *character;
