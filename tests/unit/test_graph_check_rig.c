@@ -251,8 +251,8 @@ static void test_refused_steps(void **state) {
            {GRAPH_STEP_REFUSED, "rig/climb", "the window ends at 99 s", "End the window before"});
     EXPECT(RIG(HAND, "{'name':'neck','chain':{'root':'Head','tip':'Neck','goal':'hand'}},\n"
                      "{'name':'tail','springs':{'chains':[{'root':'Hair3','tip':'Hair1'}]}}"),
-           {GRAPH_STEP_REFUSED, "rig/neck", "the tip isn't below the root", "Name a tip below"},
-           {GRAPH_STEP_REFUSED, "rig/tail", "isn't below the root", "Name a tip below"});
+           {GRAPH_STEP_REFUSED, "rig/neck", "the tip \"Neck\" isn't below the root \"Head\"", "Name a tip below"},
+           {GRAPH_STEP_REFUSED, "rig/tail", "the tip \"Hair1\" isn't below the root \"Hair3\"", "Name a tip below"});
 }
 
 // Each of several steps is refused for the same feet, once.
