@@ -85,22 +85,28 @@ void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t
     const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
     if (value < p->min) value = (int32_t)ceil(p->min);
     if (value > p->max) value = (int32_t)floor(p->max);
-    set_words(animator, parameter, 1, &(animator_value){.integer = value});
+    animator_value word;
+    word.integer = value;
+    set_words(animator, parameter, 1, &word);
 }
 
 void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_BOOL)) return;
-    set_words(animator, parameter, 1, &(animator_value){.integer = value});
+    animator_value word;
+    word.integer = value;
+    set_words(animator, parameter, 1, &word);
 }
 
 void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR2)) return;
-    set_floats(animator, parameter, 2, (const float[]){x, y});
+    const float coordinates[] = {x, y};
+    set_floats(animator, parameter, 2, coordinates);
 }
 
 void sinew_animator_set_vector3(sinew_animator *animator, int32_t parameter, sinew_vec3 value) {
     if (!has_type(animator, parameter, SINEW_PARAMETER_VECTOR3)) return;
-    set_floats(animator, parameter, 3, (const float[]){value.x, value.y, value.z});
+    const float coordinates[] = {value.x, value.y, value.z};
+    set_floats(animator, parameter, 3, coordinates);
 }
 
 static sinew_quat rotation_at(const animator_value *words) {
@@ -125,8 +131,8 @@ void sinew_animator_set_transform(sinew_animator *animator, int32_t parameter, s
     const bool flips = animator_graph(animator)->data->values[parameter].is_damped &&
                        dot(q, rotation_at(target_of(animator, parameter, SINEWI_TRANSFORM_ROTATION))) < 0.0f;
     if (flips) q = (sinew_quat){-q.x, -q.y, -q.z, -q.w};
-    set_floats(animator, parameter, SINEWI_MAX_COORDINATES,
-               (const float[]){position.x, position.y, position.z, q.x, q.y, q.z, q.w});
+    const float coordinates[] = {position.x, position.y, position.z, q.x, q.y, q.z, q.w};
+    set_floats(animator, parameter, SINEWI_MAX_COORDINATES, coordinates);
 }
 
 void sinew_animator_fire(sinew_animator *animator, int32_t parameter) {

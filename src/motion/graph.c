@@ -14,10 +14,10 @@ sinew_graph_def sinew_graph_default(void) {
 }
 
 sinew_graph_parameter sinew_graph_parameter_default(void) {
-    return (sinew_graph_parameter){.initial = {[SINEWI_TRANSFORM_W] = 1.0},
-                                   .min = -(double)INFINITY,
-                                   .max = (double)INFINITY,
-                                   .cookie = SINEWI_DEF_COOKIE};
+    sinew_graph_parameter parameter = {
+        .min = -(double)INFINITY, .max = (double)INFINITY, .cookie = SINEWI_DEF_COOKIE};
+    parameter.initial[SINEWI_TRANSFORM_W] = 1.0;
+    return parameter;
 }
 
 sinew_graph_state sinew_graph_state_default(void) {

@@ -54,8 +54,8 @@ static bool check_goal(const step_check *c, const sinew_rig_goal *goal, const ch
         return STEP_FAULT(c, "%s must be %s", what, sinewi_rig_types_text(types));
     if (!is_finite_vector(goal->offset)) return STEP_FAULT(c, "%s's offset must be finite", what);
     const sinew_quat q = goal->rotation;
-    const double length =
-        sinewi_graph_rotation_length((const double[4]){(double)q.x, (double)q.y, (double)q.z, (double)q.w});
+    const double rotation[4] = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};
+    const double length = sinewi_graph_rotation_length(rotation);
     return sinewi_graph_is_rotation(length) ||
            STEP_FAULT(c, "%s's rotation has length %g; it must be 1", what, length);
 }
@@ -305,7 +305,8 @@ bool sinewi_graph_check_steps(const sinew_graph_def *def, sinewi_graph_problem *
         if (!check_foot(def, i, problem)) return false;
     }
     for (int32_t i = 0; i < def->step_count; i++) {
-        if (!check_step(&(step_check){def, &def->steps[i], i, problem})) return false;
+        const step_check check = {def, &def->steps[i], i, problem};
+        if (!check_step(&check)) return false;
     }
     return true;
 }

@@ -235,6 +235,7 @@ static void record_play_def(recording *to, const sinew_play_def *def) {
 
 static void record_pose(recording *to, const sinew_pose *pose) {
     assert(pose);
+    if (!pose) return;
     for (int32_t i = 0; i < pose->skeleton->node_count; i++) {
         float values[SINEWI_PLANES];
         sinewi_transform_to_planes(sinew_pose_get(pose, i), values);

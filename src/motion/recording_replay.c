@@ -260,7 +260,7 @@ static void describe_easing(description *to, sinew_easing easing) {
 static void describe_loop(description *to, sinew_loop loop) {
     static const char *const names[] = {"once", "repeat", "ping-pong"};
     assert((size_t)loop < sizeof names / sizeof *names);
-    describe(to, " %s", names[loop]);
+    if ((size_t)loop < sizeof names / sizeof *names) describe(to, " %s", names[loop]);
 }
 
 static void describe_transition(description *to, const sinew_transition *transition) {

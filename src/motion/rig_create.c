@@ -385,7 +385,8 @@ static sinew_result bind_kind(sinewi_rig_job *job, sinewi_rig_step *bound) {
 static sinew_result bind_step(sinewi_rig_job *job, int32_t index) {
     sinewi_rig_step *bound = &job->steps[index];
     job->step = &job->binding->graph->steps[index];
-    *bound = (sinewi_rig_step){.step = job->step, .goal.node = SINEW_NO_NODE, .pole.node = SINEW_NO_NODE};
+    *bound = (sinewi_rig_step){.step = job->step};
+    bound->goal.node = bound->pole.node = SINEW_NO_NODE;
     job->data->step_count = index + 1;
     job->data->root_warp_count += job->step->kind == SINEW_RIG_ROOT_WARP;
     const sinew_result result = bind_kind(job, bound);

@@ -11,19 +11,19 @@
 
 #define AT(member) offsetof(sinew_rig_step, member)
 #define NUMBER(key, member, least, most)                                                                           \
-    { .name = key, .type = SINEWI_SETTING_NUMBER, .offset = AT(member), .min = least, .max = most }
+    { .name = (key), .type = SINEWI_SETTING_NUMBER, .offset = AT(member), .min = (least), .max = (most) }
 #define GOAL(key, member, parameter_types, is_required)                                                            \
     {                                                                                                              \
-        .name = key, .type = SINEWI_SETTING_GOAL, .offset = AT(member), .types = parameter_types,                  \
-        .required = is_required                                                                                    \
+        .name = (key), .type = SINEWI_SETTING_GOAL, .offset = AT(member), .types = (parameter_types),              \
+        .required = (is_required)                                                                                  \
     }
 #define INPUT(key, parameter_type)                                                                                 \
     {                                                                                                              \
-        .name = key, .type = SINEWI_SETTING_INPUT, .offset = AT(input), .types = 1 << (parameter_type),            \
+        .name = (key), .type = SINEWI_SETTING_INPUT, .offset = AT(input), .types = 1 << (parameter_type),          \
         .required = true                                                                                           \
     }
 #define OTHER(key, setting, member, is_required)                                                                   \
-    { .name = key, .type = setting, .offset = AT(member), .required = is_required }
+    { .name = (key), .type = (setting), .offset = AT(member), .required = (is_required) }
 
 static const sinewi_rig_setting root_warp_settings[] = {
     OTHER("clip", SINEWI_SETTING_STRING, root_warp.clip, true),
