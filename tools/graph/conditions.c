@@ -193,6 +193,8 @@ bool graph_is_true(graph_explorer *e, const graph_frame *frame, int32_t transiti
 bool graph_step_is_true(graph_explorer *e, int32_t step) {
     const sinew_condition *condition = &e->conditions[step];
     if (condition->node_count == 0) return true;
-    reader r = {.e = e, .condition = condition};
+    static const graph_frame no_frame; // a step has no state of its own
+    static const graph_leaf no_leaf;
+    reader r = {.e = e, .frame = &no_frame, .condition = condition, .leaf = &no_leaf};
     return value_of(&r, condition->node_count - 1) != 0;
 }

@@ -187,9 +187,9 @@ static const char *find_undone(const pair *p) {
     const int32_t target = find_moved_target(p),
                   source = target == SINEW_NO_NODE ? find_moved_source(p) : SINEW_NO_NODE;
     const sinew_skeleton *skeleton = p->m->clips ? p->m->clips->skeleton : NULL;
-    if (target != SINEW_NO_NODE)
+    if (skeleton && target != SINEW_NO_NODE)
         return graph_text(p->m, "moves '%.200s', which this one has placed", skeleton->names[target]);
-    if (source != SINEW_NO_NODE)
+    if (skeleton && source != SINEW_NO_NODE)
         return graph_text(p->m, "moves '%.200s', which this one reaches for", skeleton->names[source]);
     return is_out_of_order(p->earlier->kind, p->later->kind) ? "moves what this one has placed" : NULL;
 }
