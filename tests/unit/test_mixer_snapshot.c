@@ -202,6 +202,7 @@ static void check_refused(sinew_mixer *mixer, const char *memory, size_t size, s
 // Damages each byte, and pairs of them whose sum or exclusive or stays the same.
 static void damage(sinew_mixer *mixer, char *memory, size_t size) {
     uint64_t random = 17;
+    assert_true(size > 0);
     for (size_t i = 0; i < size; i += TRIALS(1, 5)) {
         const char was = memory[i];
         memory[i] ^= (char)(1 << random_next(&random) % 8);

@@ -91,7 +91,8 @@ static void test_z_up(void **state) {
         for (int32_t i = 0; i < stage.hero->skeleton->node_count; i++) {
             const sinew_affine a = sinew_character_node(y.character, i), b = sinew_character_node(z.character, i);
             const sinew_vec3 expected = turned((sinew_vec3){a.m[0][3], a.m[1][3], a.m[2][3]});
-            const double d = hypot(hypot(b.m[0][3] - expected.x, b.m[1][3] - expected.y), b.m[2][3] - expected.z);
+            const double x = (double)b.m[0][3] - (double)expected.x, y_off = (double)b.m[1][3] - (double)expected.y;
+            const double d = hypot(hypot(x, y_off), (double)b.m[2][3] - (double)expected.z);
             if (d > most) most = d;
             if (d > 2e-4) fail_msg("frame %d: %s is off by %g m", frame, stage.hero->skeleton->names[i], d);
         }
