@@ -222,8 +222,9 @@ static void change_space(sinew_character *character, sinew_transform change) {
 }
 
 void sinew_character_ride(sinew_character *character, sinew_transform platform) {
-    assert(character && is_world(platform) && platform.scale.x == 1.0f);
-    if (!is_world(platform) || platform.scale.x != 1.0f) return;
+    platform.scale = (sinew_vec3){1.0f, 1.0f, 1.0f};
+    assert(character && is_world(platform));
+    if (!is_world(platform)) return;
     character_place *place = &character->place;
     if (place->rides) {
         const sinew_transform at = sinewi_character_on_platform(character, place->world);

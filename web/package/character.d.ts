@@ -142,7 +142,7 @@ export class Character extends Animator {
     teleport(world: Partial<WorldTransform>): this;
     /**
      * Carries the character on something that moves, such as an elevator or a horse. Call this before each update
-     * with the platform's current transform, whose scale must be 1. Anything you leave out is the identity. Planted
+     * with the platform's current transform, whose scale is ignored. Anything you leave out is the identity. Planted
      * feet stay planted on the platform, and springs feel the ride. To change platforms, call getOff in between.
      */
     ride(platform: Partial<WorldTransform>): this;

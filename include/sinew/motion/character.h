@@ -137,9 +137,9 @@ SINEW_API sinew_transform sinew_character_world(const sinew_character *character
 SINEW_API void sinew_character_set_world(sinew_character *character, sinew_transform world);
 
 /// Carries the character on something that moves, such as an elevator, a train or a horse. `platform` is its transform
-/// in the world with a scale of 1. Call this every frame before the update, with the platform's current transform. The
-/// character moves and turns along, and planted feet stay planted on the platform. Springs feel the ride. To change
-/// platforms, call sinew_character_get_off in between.
+/// in the world. Its scale is ignored. Call this every frame before the update, with the platform's current transform.
+/// The character moves and turns along, and planted feet stay planted on the platform. Springs feel the ride. To
+/// change platforms, call sinew_character_get_off in between.
 SINEW_API void sinew_character_ride(sinew_character *character, sinew_transform platform);
 
 /// Ends a ride. The character and its feet stay where they are. No-op if it doesn't ride.
