@@ -43,7 +43,8 @@ static void begin_between(sinew_character_item *item, const sinew_affine *world)
     const int32_t count = item->skin->joint_count;
     sinew_affine *from = item->between, *to = item->between + count;
     sinew_skin_palette(item->skin, sinew_character_model(item->character), to);
-    const bool is_first = item->places[1].m[0][0] == 0.0f && item->places[1].m[1][1] == 0.0f;
+    const sinew_affine *last = &item->places[1]; // a place's axes are never 0
+    const bool is_first = last->m[0][0] == 0.0f && last->m[1][0] == 0.0f && last->m[2][0] == 0.0f;
     memcpy(from, is_first ? to : item->palette, (size_t)count * sizeof *from);
     item->places[0] = is_first ? *world : item->world;
     item->places[1] = *world;

@@ -146,6 +146,7 @@ static void test_palettes_move_on_between_poses(void **state) {
     sinew_affine *from = make_matrices(1), *to = make_matrices(1);
     sinew_batch_budget budget = sinew_batch_budget_default();
     sinew_transform world = sinew_transform_identity();
+    world.rotation = (sinew_quat){0.5f, 0.5f, 0.5f, 0.5f}; // the matrix has a diagonal of 0
     const size_t size = (size_t)s.skin->joint_count * sizeof *from;
     for (int frame = 0; frame < 40; frame++) {
         world.translation.z = (float)frame;
