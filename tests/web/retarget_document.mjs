@@ -4,15 +4,17 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'node:test';
-import { facesBack } from '../../web/studio/gltf.js';
-import { findingsOf, missingRoles, summaryOf } from '../../web/studio/retarget_findings.js';
-import { layOutSkeleton, neighbourOf } from '../../web/studio/retarget_layout.js';
-import { mapText, nodeOfRole, readMap, rolesByNode, withRole, withSidesSwapped } from '../../web/studio/retarget_map.js';
-import { newOptions, readOptions } from '../../web/studio/retarget_options.js';
-import { isRequired, labelOf, ROLES, ROLE_GROUPS } from '../../web/studio/retarget_roles.js';
-import { commandText, javaScriptText } from '../../web/studio/retarget_text.js';
+import { makeStudioFolder } from './studio_folder.mjs';
 
-const [, models, command] = process.argv.slice(2);
+const [packageFolder, models, command] = process.argv.slice(2);
+const { load } = await makeStudioFolder(packageFolder);
+const { facesBack } = await load('gltf.js');
+const { findingsOf, missingRoles, summaryOf } = await load('retarget_findings.js');
+const { layOutSkeleton, neighbourOf } = await load('retarget_layout.js');
+const { mapText, nodeOfRole, readMap, rolesByNode, withRole, withSidesSwapped } = await load('retarget_map.js');
+const { newOptions, readOptions } = await load('retarget_options.js');
+const { isRequired, labelOf, ROLES, ROLE_GROUPS } = await load('retarget_roles.js');
+const { commandText, javaScriptText } = await load('retarget_text.js');
 const ask = (...words) => spawnSync(command, words, { encoding: 'utf8' }).stdout;
 
 // ---- Roles and maps -----------------------------------------------------------------------------------------------
