@@ -37,16 +37,7 @@ static sinew_character *load(const char *path, sinew_humanoid *roles, sinew_erro
 }
 
 int main(int argc, char **argv) {
-    enum {
-        MOVE,
-        ATTACK,
-        HIT = 3,
-        LOOKS = 6,
-        LOOK_AT,
-        ARMED,
-        SITS,
-        SEAT
-    }; // the parameters, in the order of the file
+    enum { MOVE, ATTACK, HIT, LOOKS = 4, LOOK_AT, ARMED, SITS, SEAT }; // the parameters, in the order of the file
     sinew_error error;
     sinew_humanoid roles;
     sinew_character *hero = load(argc > 1 ? argv[1] : "models/hero.glb", &roles, &error);
