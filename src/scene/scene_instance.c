@@ -85,7 +85,7 @@ static sinew_result check_def(const sinew_instance_def *def, sinew_error *error)
 static scene_rig *find_shared_rig(const sinew_scene *scene, const sinew_instance_def *def) {
     scene_rig *rig = find_rig(scene, def->share);
     if (rig && rig->leader && rig->asset != def->asset) rig = rig->leader;
-    return rig && (rig->mixer || rig->leader) ? rig : NULL;
+    return rig && rig->index != NO_INDEX ? rig : NULL;
 }
 
 // Picking triangles needs skinning, and a build may not include that.
@@ -136,7 +136,7 @@ sinew_result sinewi_scene_check_instance(sinew_scene *scene, const sinew_instanc
         if (!*shared) {
             return sinewi_fail(
                 error, SINEW_ERROR_ARGUMENT,
-                "scene: the instance to share with is gone, or is in the rest pose and has no mixer");
+                "scene: the instance to share with is gone, or is in the rest pose and has no mixer or model");
         }
     }
     return grow_pick_memory(scene, def->asset, error);
@@ -252,6 +252,23 @@ sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_node instance
     if (idle != SINEW_OK) return idle;
     scene_rig *rig = find_rig_with_mixer(scene, instance, error);
     return rig ? sinewi_rig_use_mixer(scene, rig, mixer, error) : SINEW_ERROR_ARGUMENT;
+}
+
+sinew_result sinew_scene_use_model(sinew_scene *scene, sinew_scene_node instance, const sinew_affine *model,
+                                   const float *weights, sinew_error *error) {
+    assert(scene);
+    sinew_result idle = SINEWI_CHECK_IDLE(
+        scene->is_updating, "sinew_scene_use_model in on_event or an edit: defer it until after sinew_scene_update",
+        error);
+    if (idle != SINEW_OK) return idle;
+    scene_rig *rig = find_rig(scene, instance);
+    if (!rig || rig->mixer || rig->leader || rig->owner != (int32_t)instance.index) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the instance is gone, shares a pose, or has a mixer; add it with "
+                           "SINEW_INSTANCE_POSE_REST");
+    }
+    sinewi_rig_use_model(scene, rig, model, weights);
+    return SINEW_OK;
 }
 
 const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance) {

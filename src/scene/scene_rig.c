@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rigs: each poses one or more instances of an asset. A rig has a mixer with edits and solvers, or copies another rig
-// (its leader) node by node by name, or stays in the rest pose.
+// (its leader) node by node by name, or shows the caller's model matrices, or stays in the rest pose.
 //
 // A rig has model matrices, a palette for each skin, and the bounds of its pose, all in the asset's model space.
 // Solvers are inverse kinematics (sinew/body/ik.h), and springs run after them (sinew/body/spring.h). A rig lives as
@@ -102,12 +102,16 @@ static void find_leader_nodes(scene_rig *rig) {
     for (int32_t i = 0; i < rig->asset->skeleton->node_count; i++) rig->leader_nodes[i] = find_leader_node(rig, i);
 }
 
-// Adds a rig to the moving rigs, and computes its first pose.
+// Adds a rig to the moving rigs, if it isn't one of them.
+static void add_to_moving(sinew_scene *scene, scene_rig *rig) {
+    if (rig->index != NO_INDEX) return;
+    rig->index = scene->rig_count;
+    scene->rigs[scene->rig_count++] = rig;
+}
+
+// Computes a rig's first pose.
 static void start_rig(sinew_scene *scene, scene_rig *rig) {
-    if (rig->mixer || rig->leader) {
-        rig->index = scene->rig_count;
-        scene->rigs[scene->rig_count++] = rig;
-    }
+    if (rig->mixer || rig->leader) add_to_moving(scene, rig);
     set_pose_source(rig);
     if (rig->leader) {
         rig->leader->users++;
@@ -199,15 +203,17 @@ static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
     update_from_pose(rig, 0);
 }
 
-// Updates the rigs that have a mixer. Those without an edit, solvers and springs run as one batch, which also computes
-// their first skin's palette.
-static void update_mixers(sinew_scene *scene, float dt) {
+// Updates the rigs that have a mixer or show the caller's matrices. Mixers without an edit, solvers and springs run as
+// one batch, which also computes their first skin's palette.
+static void update_leaders(sinew_scene *scene, float dt) {
     int32_t count = 0;
     for (int32_t i = 0; i < scene->rig_count; i++) {
         scene_rig *rig = scene->rigs[i];
+        const bool is_skipped = scene->def.skip_unseen && rig->last_visible != scene->cullings;
         rig->has_changed = false;
+        if (rig->model_is_borrowed && !is_skipped) update_from_pose(rig, 0);
         if (!rig->mixer) continue;
-        if (scene->def.skip_unseen && rig->last_visible != scene->cullings) {
+        if (is_skipped) {
             sinew_mixer_advance(rig->mixer, dt);
             rig->springs_are_stale = true;
         } else if (rig->owner != NO_INDEX && (rig->edit || rig->solver_count > 0 || rig->springs)) {
@@ -251,15 +257,20 @@ static void mark_moved_instances(sinew_scene *scene) {
     }
 }
 
+// Shows a rig's new matrices and weights on everything that uses or follows it.
+static void show_new_source(sinew_scene *scene, scene_rig *rig) {
+    for (int32_t i = 0; i < scene->rig_count; i++) scene->rigs[i]->has_changed = false;
+    update_from_pose(rig, 0);
+    update_followers(scene);
+    mark_moved_instances(scene);
+}
+
 static void replace_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, bool is_borrowed) {
     destroy_mixer(rig);
     rig->mixer = mixer;
     rig->mixer_is_borrowed = is_borrowed;
     set_pose_source(rig);
-    for (int32_t i = 0; i < scene->rig_count; i++) scene->rigs[i]->has_changed = false;
-    update_from_pose(rig, 0);
-    update_followers(scene);
-    mark_moved_instances(scene);
+    show_new_source(scene, rig);
 }
 
 sinew_result sinewi_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
@@ -285,8 +296,17 @@ sinew_result sinewi_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixe
     return SINEW_OK;
 }
 
+void sinewi_rig_use_model(sinew_scene *scene, scene_rig *rig, const sinew_affine *model, const float *weights) {
+    set_pose_source(rig);
+    if (model) rig->model = model;
+    if (model && weights) rig->weights = weights;
+    rig->model_is_borrowed = model != NULL;
+    add_to_moving(scene, rig);
+    show_new_source(scene, rig);
+}
+
 void sinewi_scene_update_rigs(sinew_scene *scene, float dt) {
-    update_mixers(scene, dt);
+    update_leaders(scene, dt);
     update_followers(scene);
     mark_moved_instances(scene);
 }

@@ -39,11 +39,12 @@ typedef struct scene_rig {
     struct scene_rig *leader;  // copies the pose of this rig's nodes with the same names; may be NULL
     int32_t *leader_nodes;     // [nodes], SINEW_NO_NODE where the leader has no node with that name
     sinew_affine *own_model;   // [nodes]; NULL if the mixer's are used
-    const sinew_affine *model; // the mixer's, or own_model
+    const sinew_affine *model; // the mixer's, the caller's, or own_model
     const float *weights;
+    bool model_is_borrowed;  // the caller changes it between updates
     sinew_affine **palettes; // [skins]
     sinew_box box;           // bounds of the pose, in model space
-    int32_t index;           // in the scene's list of moving rigs; NO_INDEX in the rest pose
+    int32_t index;           // in the scene's list of moving rigs; NO_INDEX if it has always been in the rest pose
     int32_t first_instance;  // node of the first instance that uses it, or NO_INDEX
     int32_t users;           // instances that use it, plus rigs that follow it
     int32_t owner;           // node of the instance it was made for; NO_INDEX once that is removed
@@ -174,6 +175,9 @@ sinew_result sinewi_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sine
 
 // Makes the caller's mixer pose a rig that has a mixer. On failure the scene doesn't change.
 sinew_result sinewi_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, sinew_error *error);
+
+// Shows the caller's matrices and weights on a rig without a mixer or leader. If `model` is NULL, shows the rest pose.
+void sinewi_rig_use_model(sinew_scene *scene, scene_rig *rig, const sinew_affine *model, const float *weights);
 
 // Removes a user from a rig. The last one frees the rig.
 void sinewi_rig_release(sinew_scene *scene, scene_rig *rig);

@@ -109,6 +109,9 @@ static void scene_set_mixer(void) {
 static void scene_use_mixer(void) {
     s.result = sinew_scene_use_mixer(s.scene, s.hero, s.mixer, NULL);
 }
+static void scene_use_model(void) {
+    s.result = sinew_scene_use_model(s.scene, s.hero, NULL, NULL, NULL);
+}
 static void recording_call(void) {
     sinew_mixer_stop_all(s.mixer);
 }
@@ -325,6 +328,7 @@ static const forbidden_call forbidden[] = {
     {"sinew_scene_add_instance", scene_add_instance, run_scene, false},
     {"sinew_scene_set_mixer", scene_set_mixer, run_scene, false},
     {"sinew_scene_use_mixer", scene_use_mixer, run_scene, false},
+    {"sinew_scene_use_model", scene_use_model, run_scene, false},
     {"sinew_scene_remove", scene_remove, run_edit, false},
     {"sinew_scene_destroy", scene_destroy, run_edit, false},
     {"sinew_scene_update", scene_update, run_edit, false},

@@ -227,7 +227,7 @@ SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, 
 typedef enum sinew_instance_pose {
     SINEW_INSTANCE_POSE_OWN,   ///< its own mixer
     SINEW_INSTANCE_POSE_SHARE, ///< another instance's pose; useful for hair and armor on the same body
-    SINEW_INSTANCE_POSE_REST   ///< always the rest pose; there is no mixer
+    SINEW_INSTANCE_POSE_REST   ///< the rest pose, or what you pass to sinew_scene_use_model; there is no mixer
 } sinew_instance_pose;
 
 /// Callback that edits an instance's pose. It's called by every update that poses the instance, after the pose is
@@ -280,7 +280,7 @@ SINEW_API sinew_instance_def sinew_instance_default(void);
 ///
 /// On failure `*instance` is none. Fails with:
 ///   - SINEW_ERROR_ARGUMENT if there is no asset, the parent is stale, or the transform isn't finite.
-///   - SINEW_ERROR_ARGUMENT if `share` is stale or always in the rest pose.
+///   - SINEW_ERROR_ARGUMENT if `share` is stale, or a POSE_REST instance that never used sinew_scene_use_model.
 ///   - SINEW_ERROR_ARGUMENT if `solvers` is NULL but solver_count is above 0, the springs use a different skeleton,
 ///     or sinew_mixer_create doesn't accept the mixer definition.
 ///   - SINEW_ERROR_LIMIT if there are already max_nodes nodes.
@@ -304,8 +304,7 @@ SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_s
 SINEW_API void sinew_scene_set_wind(sinew_scene *scene, sinew_vec3 wind);
 
 /// Returns the mixer that poses an instance. Use it to play clips. The mixer can belong to this instance or be shared.
-/// sinew_scene_update updates it for you. Returns NULL for an instance that's always in the rest pose, a plain node, or
-/// a stale handle. The scene owns the mixer, unless you set it with sinew_scene_use_mixer. The pointer is valid until
+/// sinew_scene_update updates it for you. Returns NULL for a POSE_REST instance, a plain node, or a stale handle. The scene owns the mixer, unless you set it with sinew_scene_use_mixer. The pointer is valid until
 /// you replace the mixer or remove the last instance that uses this pose.
 SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance);
 
@@ -330,10 +329,25 @@ SINEW_API sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_nod
 SINEW_API sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_node instance, sinew_mixer *mixer,
                                              sinew_error *error);
 
+/// Shows model matrices that you compute yourself, such as a character's (sinew_character_model). The instance must
+/// be a POSE_REST one, so there's no mixer that does the same work.
+///
+/// `model` [node_count of its asset's skeleton] is in model space. `weights` [weight_count] are morph weights, usually
+/// from sinew_mixer_morph_weights. NULL means the rest pose's. Both are yours. They're read now and by each
+/// sinew_scene_update, so update your character first. Keep them alive until you pass other ones, remove the last
+/// instance that uses this pose, or destroy the scene. Pass NULL as `model` to go back to the rest pose.
+///
+/// Matrices and palettes change immediately. Bounds and attachments follow in the next update. Instances that share
+/// the pose also follow. The instance's own transform is still up to you, so call sinew_scene_set_transform with
+/// sinew_character_world. Fails with SINEW_ERROR_ARGUMENT if `instance` is a plain node, a stale handle, or an instance
+/// that has a mixer or shares a pose. On failure nothing changes.
+SINEW_API sinew_result sinew_scene_use_model(sinew_scene *scene, sinew_scene_node instance,
+                                             const sinew_affine *model, const float *weights, sinew_error *error);
+
 /// Returns an instance's model matrices from the last update, [node_count of its asset's skeleton]. Before the first
 /// update you get the rest pose. Returns NULL for a plain node or a stale handle. The scene owns the matrices. The
 /// pointer stays valid as long as the one from sinew_scene_mixer does. If the instance doesn't have a mixer, it stays
-/// valid as long as the instance exists.
+/// valid as long as the instance exists. After sinew_scene_use_model, these are your own matrices.
 SINEW_API const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance);
 
 /// Returns an instance's morph weights from the last update, [weight_count of its asset's skeleton]. Otherwise this
