@@ -19,7 +19,7 @@ mkdir -p "$folder/studio/shaders" "$folder/studio/models"
 cp -R "$folder/package" "$folder/studio/sinew"
 cp tools/render/shaders/background.vert tools/render/shaders/wire.frag "$folder/studio/shaders"
 cp src/gpu/shaders/skin.glsl src/gpu/shaders/skin.wgsl "$folder/studio/shaders"
-cp models/hero.glb models/hero.graph.json models/sword.glb "$folder/studio/models"
+cp models/hero.glb models/hero.graph.json models/hero.character.json models/sword.glb "$folder/studio/models"
 [ ! -d "$folder/modules" ] || cp "$folder"/modules/*.wasm "$folder/studio"
 
 [ $# -gt 1 ] || tests/web/npm.sh "$folder/npm" meshoptimizer@1.3.0 draco3d@1.5.7 >/dev/null 2>&1 || true

@@ -67,9 +67,9 @@ static void add_string(web_text *to, const char *key, const char *string) {
 // The elements are indices of the graph; -1 for none.
 static void add_finding(web_text *to, const graph_finding *finding) {
     const graph_rule *rule = &graph_rules[finding->rule];
-    web_text_add(to, "{\"line\":%d,\"state\":%d,\"transition\":%d,\"parameter\":%d,\"layer\":%d",
+    web_text_add(to, "{\"line\":%d,\"state\":%d,\"transition\":%d,\"parameter\":%d,\"layer\":%d,\"step\":%d",
                  (int)finding->line, (int)finding->state, (int)finding->transition, (int)finding->parameter,
-                 (int)finding->layer);
+                 (int)finding->layer, (int)finding->step);
     add_string(to, "rule", rule->id);
     add_string(to, "title", rule->title);
     add_string(to, "severity", graph_severity_name(rule->severity));

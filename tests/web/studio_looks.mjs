@@ -194,6 +194,18 @@ for (const [name, size] of [['phone', PHONE], ['desk', DESK]]) {
             if (colorScheme === 'light') await inEachMode(page, check);
             else await check('Text, dark');
         }
+        await page.evaluate(async () => {
+            const { openBuiltInGraph, BUILT_IN_RIGS } = await import('./graph_open.js');
+            studio.stage.setView({ tab: 'Rig' });
+            await openBuiltInGraph(studio.stage, 'hero.glb', BUILT_IN_RIGS);
+        });
+        await page.locator('.rig-step summary').nth(3).click();
+        if (pictures) await drawn(page);
+        if (pictures) await page.screenshot({ path: join(pictures, `${name}-dark-Rig-step.png`) });
+        assert.deepEqual(await page.evaluate(findFaint, CONTRAST), []);
+        assert.deepEqual(await page.evaluate(findMisplaced, size.width), []);
+        assert.deepEqual(await findNameless(page), []);
+        if (size.touch) assert.deepEqual(await page.evaluate(findSmall, TAP), []);
         await page.close();
     });
 }

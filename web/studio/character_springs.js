@@ -59,6 +59,7 @@ export class CharacterSprings {
     /** `step` is the time of the clips, `seconds` that of the page. `wind` is the velocity of the air. */
     update(step, seconds, on, wind) {
         if (on) this.#make();
+        else if (this.#springs?.mixer !== this.character.mixer) this.#drop();
         const springs = this.#springs;
         if (!springs) return;
         springs.weight = Math.min(Math.max(springs.weight + (on ? seconds : -seconds) / FADE, 0), 1);

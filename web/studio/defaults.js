@@ -8,7 +8,7 @@ export const MODES = ['override', 'additive'];
 export const SPACES = ['line', 'triangles', 'directional'];
 export const RENDERERS = ['webgl', 'webgpu'];
 export const THEMES = ['auto', 'light', 'dark'];
-export const TABS = ['Clips', 'Mix', 'Graph', 'Retarget', 'Plots', 'Scene', 'View', 'Save', 'Lint', 'Optimize'];
+export const TABS = ['Clips', 'Mix', 'Graph', 'Rig', 'Retarget', 'Plots', 'Scene', 'View', 'Save', 'Lint', 'Optimize'];
 export const CURVES = ['translation', 'rotation', 'scale'];
 
 export const LAYERS = 4; // with the base

@@ -8,14 +8,14 @@ import { project } from './renderers/camera.js';
 const FREE = '#ffffff', HELD = '#ff6bb5', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture
 const RADIUS = 8, REACH = 14; // CSS pixels: of a ring, and of the pointer around it
 
-// The inverse of the 3x3 of a world matrix times a vector: rotation and uniform scale.
-function toModel(world, vector) {
+/** The inverse of the 3x3 of a world matrix times a vector: rotation and uniform scale. */
+export function toModel(world, vector) {
     const square = world[0] ** 2 + world[4] ** 2 + world[8] ** 2;
     return [0, 1, 2].map((i) => (world[i] * vector[0] + world[4 + i] * vector[1] + world[8 + i] * vector[2]) / square);
 }
 
-// The movement in the world, per CSS pixel to the right and down, of a point that stays at its depth.
-function planeAt(/** @type {Camera} */ camera, { height }, point) {
+/** The movement in the world, per CSS pixel to the right and down, of a point that stays at its depth. */
+export function planeAt(/** @type {Camera} */ camera, { height }, point) {
     const { viewProjection: m } = camera, depth = m[3] * point[0] + m[7] * point[1] + m[11] * point[2] + m[15];
     const unit = (row) => {
         const vector = [m[row], m[4 + row], m[8 + row]], length = Math.hypot(...vector);

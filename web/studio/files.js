@@ -100,12 +100,12 @@ function find(name, folder, all) {
 }
 
 /**
- * The animation graph of a list of files: one whose name ends in .graph.json, or a .json without a model; undefined for
+ * The animation graph of a list of files: one whose name ends in .graph.json or .character.json, or a .json without a model; undefined for
  * none.
  */
 export function pickGraph(all) {
     const isAlone = !all.some(({ path }) => MODEL.test(path));
-    const graphs = all.filter(({ path }) => (isAlone ? /\.json$/i : /\.graph\.json$/i).test(path));
+    const graphs = all.filter(({ path }) => (isAlone ? /\.json$/i : /\.(graph|character)\.json$/i).test(path));
     if (graphs.length < 2) return graphs[0];
     const names = graphs.map(({ path }) => lastOf(path)).slice(0, 5).join(', ');
     throw new Error(`${graphs.length} graphs at once (${names}). Open one at a time.`);

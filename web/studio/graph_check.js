@@ -110,14 +110,15 @@ function toError(text, message) {
 }
 
 // The element that a finding is about.
-function elementOf({ states, transitions, parameters, layers }, { state, transition, parameter, layer }) {
+function elementOf({ states, transitions, parameters, layers, steps }, { state, transition, parameter, layer, step }) {
+    if (step >= 0) return steps[step];
     if (transition >= 0) return transitions[transition];
     if (state >= 0) return states[state];
     return parameter >= 0 ? parameters[parameter] : layers[layer];
 }
 
-function toFinding(/** @type {Outline} */ outline, { state, transition, parameter, layer, ...finding }) {
-    const element = elementOf(outline, { state, transition, parameter, layer });
+function toFinding(/** @type {Outline} */ outline, { state, transition, parameter, layer, step, ...finding }) {
+    const element = elementOf(outline, { state, transition, parameter, layer, step });
     if (!element) return { ...finding, column: 0, target: null };
     return { ...finding, column: positionAt(outline.text, element.start).column, target: element.target };
 }

@@ -37,7 +37,8 @@ export class GraphDocument extends EventTarget {
         this.#load = load;
         this.text = '';
         this.error = null; // { message, line, column } of an invalid text
-        this.graph = null; // of the last valid text
+        this.graph = null; // of the last valid text, which is
+        this.graphText = '';
         this.#step(text, null);
     }
 
@@ -120,6 +121,7 @@ export class GraphDocument extends EventTarget {
         this.text = text;
         try {
             this.graph = this.#load(text);
+            this.graphText = text;
             this.error = null;
         } catch (error) {
             this.error = toError(error);

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The animation graph of a stage: its text, the animator that drives the character, and that of a compared character.
-import { Animator, BlendSpace } from './sinew/index.js';
+// The animation graph of a stage: its text, the animator that drives the character, and that of a compared character. An
+// animator of a graph with a rig is a character of the package.
+import { BlendSpace } from './sinew/index.js';
+import { fromTransform, IDENTITY } from './affine.js';
 import { GraphDocument } from './graph_document.js';
 import { GraphKeys } from './graph_keys.js';
+import { Outline } from './graph_outline.js';
+import { isCharacter, playGraph } from './graph_player.js';
+import { withSwitches } from './graph_switches.js';
 import { withKind } from './graph_variant.js';
+import { windOf } from './wind.js';
+/** @import { Animator, Graph } from './sinew/index.js' */
 /** @import { Character, Stage } from './stage.js' */
 
-const MAX_ACTIONS = 64;
 const UNLIMITED = 20; // the width of a parameter's control without a limit
 const BASE = 0; // the layer whose clip is in the timeline
+const ORIGIN = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 
 /** The least and the largest value of a parameter's control. */
 export function rangeOf({ min, max }) {
     const least = Number.isFinite(min) ? min : Number.isFinite(max) ? max - UNLIMITED : -UNLIMITED / 2;
     return { least, most: Number.isFinite(max) ? max : least + UNLIMITED };
 }
+
+const matrixOf = ({ position, rotation, scale }) => fromTransform({ translation: position, rotation, scale: [scale, scale, scale] });
 
 const isVector = (value, count) => Array.isArray(value) && value.length === count && value.every(Number.isFinite);
 
@@ -39,7 +48,15 @@ function setIn(animator, { name, type }, value) {
 
 export class GraphDriver {
     /** @type {Character | null} */ #character = null;
-    #second = null; // { compare, graph, animator }: a compared character
+    #second = null; // { compare, animator }: a compared character
+    /** @type {Graph | null} */ #played = null; // of the document, which the animator plays with switches
+    #text = ''; // of the graph with switches
+    #switches = []; // parameters of the animators, by step
+    #off = new Set(); // names of steps that are switched off
+    #clip = null; // the action that plays under a rig without layers
+    #moves = false; // the character is where the animator has it
+    #isStale = true; // an input has changed since the last update
+    #wind = new Float32Array(3);
     #playing = new Set(); // actions of the base that have been current
     #cycle = ''; // the state of the last one that was told
     #values = new Map(); // set by the user, by the name of the parameter
@@ -52,6 +69,7 @@ export class GraphDriver {
         this.drives = false;
         this.wanted = true;
         /** @type {Animator | null} */ this.animator = null;
+        /** @type {Outline | null} */ this.outline = null; // of the graph that the animator plays
         this.fault = ''; // why the graph cannot drive the character
         this.weights = []; // of the clips in the base
         this.keys = new GraphKeys(this);
@@ -76,32 +94,54 @@ export class GraphDriver {
     #take() {
         const { graph } = this.document;
         this.#cycle = '';
-        if (graph && graph !== this.animator?.graph && this.#character) this.#bind(graph);
+        if (graph && graph !== this.#played && this.#character) this.#bind(graph);
         this.stage.noteGraph();
     }
 
     #bind(graph) {
+        const before = this.animator;
         try {
-            if (this.animator) this.animator.setGraph(graph);
-            else this.animator = this.#listen(new Animator(this.#character.asset, graph, { maxActions: MAX_ACTIONS }));
-            this.fault = '';
+            const outline = new Outline(this.document.graphText), { text, switches } = withSwitches(outline);
+            this.animator = this.#play(this.#character.asset, text, before);
+            Object.assign(this, { outline, fault: '' });
+            this.#text = text;
+            this.#switches = switches;
         } catch (error) {
             this.fault = error.message;
             return;
         }
+        this.#played = graph;
+        if (this.animator !== before) this.#listen(this.animator);
         this.#playing.clear();
         this.#pass();
+        this.#playClip();
         this.#bindSecond();
         if (this.wanted) this.drive(true);
     }
 
-    #listen(animator) {
+    // Plays a text, from what `before` plays on. The animator frees the graph.
+    #play(asset, text, before) {
+        const graph = this.stage.sinew.loadGraph(text);
+        try {
+            return playGraph(asset, graph, before);
+        } finally {
+            graph.dispose();
+        }
+    }
+
+    // A rig without layers acts on the clip that was played by hand.
+    #playClip() {
+        const { graph: { layers }, mixer } = this.animator, { clips } = this.#character.asset;
+        const clip = this.#clip?.clip ?? this.stage.shownClip ?? clips[0];
+        this.#clip = layers.length === 0 && clip ? mixer.clipAction(clip).play() : null;
+    }
+
+    #listen(/** @type {Animator} */ animator) {
         animator.addEventListener('cycle', ({ state }) => {
             if (this.#cycle === state) return;
             this.#cycle = state;
             this.stage.tell('note', `${state} takes too many transitions in one frame. The check shows the cycle.`);
         });
-        return animator;
     }
 
     /** Binds the graph to a new character. It drives it if it fits. */
@@ -110,12 +150,18 @@ export class GraphDriver {
         if (this.document.graph) this.#bind(this.document.graph);
     }
 
+    /** Whether the character plays a graph of the document. */
+    isPlaying(graph) {
+        return graph !== null && graph === this.#played;
+    }
+
     /** Before the character is disposed, with the mixer of the animator. */
     unbind() {
-        this.#character = this.animator = null;
+        this.#character = this.animator = this.#played = this.#clip = null;
         this.drives = false;
         this.fault = '';
         this.weights = [];
+        this.#moves = false;
         this.#playing.clear();
         this.keys.release();
     }
@@ -126,8 +172,10 @@ export class GraphDriver {
         this.drives = drives && this.animator !== null;
         const { compare } = this.stage;
         if (this.#character) this.#character.mixer = this.drives ? this.animator.mixer : this.#character.clipMixer;
+        if (this.#character) this.#place();
         if (compare && !this.#second) this.#bindSecond();
-        if (compare) compare.mixer = this.drives && this.#second ? this.#second.animator.mixer : compare.clipMixer;
+        this.#giveSecond();
+        this.#isStale = true;
         if (this.drives) this.weigh();
         else this.keys.release();
     }
@@ -137,7 +185,75 @@ export class GraphDriver {
         this.unbindSecond();
         this.animator?.dispose();
         this.document.graph?.dispose();
-        this.animator = null;
+        this.animator = this.#played = null;
+        this.drives = false;
+    }
+
+    // ---- Time ----
+
+    /** Advances the character while the graph drives it. Returns false if no pose has changed. */
+    update(step) {
+        const { animator } = this;
+        if (!isCharacter(animator)) return animator.update(step);
+        if (step === 0 && !this.#isStale && !this.stage.solving?.reach.isActive) return false; // a character would do all of it
+        this.#isStale = false;
+        windOf(this.stage.springs, this.#wind);
+        for (const one of this.#animators) if (isCharacter(one)) one.setWind(this.#wind);
+        animator.update(step);
+        this.#place();
+        return true;
+    }
+
+    // Only root warps move a character.
+    #place() {
+        const { world } = this.#character, mover = this.drives && isCharacter(this.animator) ? this.animator : null;
+        if (mover) world.set(matrixOf(mover.world()));
+        else if (this.#moves) world.set(IDENTITY);
+        this.#moves = mover !== null;
+    }
+
+    /** Feet and springs start at rest: after a seek. */
+    rest() {
+        for (const animator of this.#animators) if (isCharacter(animator)) animator.teleport({});
+        this.#isStale = true;
+    }
+
+    // ---- The rig ----
+
+    /** The steps of the rig that acts; [] without one. */
+    get steps() {
+        return this.animator?.graph.steps ?? [];
+    }
+
+    /** Whether a step swings, instead of the springs of the file. */
+    get swings() {
+        return this.drives && this.steps.some(({ kind }) => kind === 'springs');
+    }
+
+    /** How much a step of that name applied in the last update, 0 to 1. */
+    weightOf(step) {
+        return isCharacter(this.animator) ? this.animator.stepWeight(step) : 0;
+    }
+
+    isOff(step) {
+        return this.#off.has(step);
+    }
+
+    /** Switches a step on or off, until the page is closed. The text stays. */
+    switchStep(name, isOn) {
+        if (isOn) this.#off.delete(name);
+        else this.#off.add(name);
+        this.#passSwitches();
+        this.stage.noteGraph();
+    }
+
+    #passSwitches() {
+        for (const animator of this.#animators) {
+            animator.graph.steps.forEach(({ name }, i) => {
+                if (animator.graph.findParameter(this.#switches[i])) animator.set(this.#switches[i], !this.#off.has(name));
+            });
+        }
+        this.#isStale = true;
     }
 
     // ---- The second character ----
@@ -145,19 +261,21 @@ export class GraphDriver {
     // A compared character plays the same graph with its own kind of transition; one that the graph does not fit plays
     // clips.
     #bindSecond() {
-        const { compare } = this.stage, { graph } = this.animator ?? {};
-        if (!compare || !graph || graph !== this.document.graph) return;
-        const other = this.stage.sinew.loadGraph(withKind(this.document.text, compare.kind));
+        const { compare } = this.stage;
+        if (!compare || !this.animator || this.#played !== this.document.graph) return;
+        const before = this.#second?.compare === compare ? this.#second.animator : null;
         try {
-            if (this.#second?.compare === compare) this.#second.animator.setGraph(other);
-            else this.#second = { compare, animator: new Animator(compare.asset, other, { maxActions: MAX_ACTIONS }) };
-            this.#second.graph?.dispose();
-            this.#second.graph = other;
+            this.#second = { compare, animator: this.#play(compare.asset, withKind(this.#text, compare.kind), before) };
             this.#pass();
+            this.#giveSecond();
         } catch {
-            other.dispose();
             this.unbindSecond();
         }
+    }
+
+    #giveSecond() {
+        const { compare } = this.stage;
+        if (compare) compare.mixer = this.drives && this.#second ? this.#second.animator.mixer : compare.clipMixer;
     }
 
     /** After the kind of transition of the compared character has changed, or before it is disposed. */
@@ -168,7 +286,6 @@ export class GraphDriver {
     unbindSecond() {
         if (!this.#second) return;
         this.#second.animator.dispose();
-        this.#second.graph.dispose();
         this.#second.compare.mixer = this.#second.compare.clipMixer;
         this.#second = null;
     }
@@ -192,16 +309,19 @@ export class GraphDriver {
                 if (parameter.type !== 'trigger') setIn(animator, parameter, this.target(parameter));
             }
         }
+        this.#passSwitches();
     }
 
     set(name, value) {
         this.#values.set(name, value);
         for (const animator of this.#animators) setIn(animator, animator.graph.findParameter(name), value);
+        this.#isStale = true;
         this.stage.noteGraph();
     }
 
     fire(name) {
         for (const animator of this.#animators) animator.fire(name);
+        this.#isStale = true;
     }
 
     setDefaults() {
@@ -214,20 +334,22 @@ export class GraphDriver {
 
     forceState(path) {
         for (const animator of this.#animators) animator.forceState(path);
+        this.#isStale = true;
     }
 
     isActive(path) {
         return this.animator?.graph.findState(path) ? this.animator.isActive(path) : false;
     }
 
-    /** Enters the entry state of each layer. */
+    /** Enters the entry state of each layer, and puts a character at the origin. */
     restart() {
         const { graph: { layers, machines, states } = { layers: [] } } = this.animator ?? {};
         for (const { machine } of layers) this.forceState(states[machines[machine].entry].path);
+        for (const animator of this.#animators) if (isCharacter(animator)) animator.teleport(ORIGIN);
     }
 
     get shownAction() {
-        return this.animator.action(BASE);
+        return this.animator.graph.layers.length > 0 ? this.animator.action(BASE) : this.#clip;
     }
 
     // ---- Weights ----
@@ -270,18 +392,17 @@ export class GraphDriver {
 
     save() {
         const { name, document: { text }, wanted, animator, savedText } = this;
-        return { name, text, savedText, drives: wanted, parameters: Object.fromEntries(this.#values),
+        return { name, text, savedText, drives: wanted, parameters: Object.fromEntries(this.#values), off: [...this.#off],
             states: animator ? animator.graph.layers.map((_, layer) => animator.state(layer)) : [] };
     }
 
     /** Restores what save() has returned. Values that are left out stay. */
-    restore({ text, savedText, drives, parameters, states }) {
+    restore({ text, savedText, drives, parameters, off, states }) {
+        if (Array.isArray(off)) this.#off = new Set(off);
         if (typeof savedText === 'string') this.savedText = savedText;
         if (text !== this.document.text) this.document.setText(text);
-        if (parameters && typeof parameters === 'object') {
-            this.#values = new Map(Object.entries(parameters));
-            this.#pass();
-        }
+        if (parameters && typeof parameters === 'object') this.#values = new Map(Object.entries(parameters));
+        this.#pass();
         for (const path of Array.isArray(states) ? states : []) {
             if (!this.animator?.graph.findState(path)) continue;
             for (const one of this.#animators) one.forceState(path, { duration: 0 });

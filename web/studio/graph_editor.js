@@ -251,3 +251,11 @@ export class GraphEditor extends EventTarget {
         return this.document.canEdit ? this.document.outline : new Outline('{}');
     }
 }
+
+const editors = new WeakMap(); // by stage
+
+/** The editor of a stage, which its panels share. */
+export function editorOf(/** @type {Stage} */ stage) {
+    if (!editors.has(stage)) editors.set(stage, new GraphEditor(stage));
+    return editors.get(stage);
+}

@@ -62,7 +62,7 @@ function namesOf(text, { node }, name) {
 // The edits of all conditions by a function of their text.
 function conditionEdits({ text, machines, steps }, change) {
     const transitions = machines.flatMap(({ node }) => partsOf(node, 'transitions', 'array').map(({ value }) => value));
-    return [...transitions, ...steps].flatMap((value) => {
+    return [...transitions, ...steps.map(({ node }) => node)].flatMap((value) => {
         const when = stringOf(text, value, 'when'), changed = when === undefined ? when : change(when);
         return changed === when ? [] : [replaceEdit(memberOf(value, 'when').value, changed)];
     });
@@ -83,7 +83,7 @@ function parameterNodes({ text, layers, states, steps }, name) {
     const blends = states.map(({ node }) => memberOf(node, 'blend')?.value);
     const nodes = [...layers.map(({ node }) => memberOf(node, 'weightParameter')),
         ...states.map(({ node }) => memberOf(node, 'speedParameter')),
-        ...blends.flatMap((node) => [memberOf(node, 'x'), memberOf(node, 'y')]), ...steps.flatMap(stepMembers)];
+        ...blends.flatMap((node) => [memberOf(node, 'x'), memberOf(node, 'y')]), ...steps.flatMap(({ node }) => stepMembers(node))];
     return nodes.map((member) => member?.value).filter((node) => node && valueOf(text, node) === name);
 }
 

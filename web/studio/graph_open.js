@@ -4,6 +4,7 @@ import { fetchBuiltIn } from './files.js';
 /** @import { Stage } from './stage.js' */
 
 export const BUILT_IN_GRAPHS = { 'hero.glb': 'hero.graph.json' };
+export const BUILT_IN_RIGS = { 'hero.glb': 'hero.character.json' }; // graphs with a rig
 
 /** Loads the class that Stage.openGraph needs. */
 export async function provideGraphs(/** @type {Stage} */ stage) {
@@ -17,8 +18,11 @@ export async function openGraph(/** @type {Stage} */ stage, name, text) {
 
 export const fetchGraphText = async (name) => new TextDecoder().decode(await fetchBuiltIn(name));
 
-/** Opens the graph of a built-in model. */
-export async function openBuiltInGraph(/** @type {Stage} */ stage, model) {
-    const name = BUILT_IN_GRAPHS[model];
+/** Whether a graph of that name comes with the page. */
+export const isBuiltIn = (name) => [BUILT_IN_GRAPHS, BUILT_IN_RIGS].some((names) => Object.values(names).includes(name));
+
+/** Opens a graph of a built-in model: of BUILT_IN_GRAPHS or BUILT_IN_RIGS. */
+export async function openBuiltInGraph(/** @type {Stage} */ stage, model, names = BUILT_IN_GRAPHS) {
+    const name = names[model];
     await openGraph(stage, name, await fetchGraphText(name));
 }

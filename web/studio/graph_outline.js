@@ -26,7 +26,8 @@ export class Outline {
         this.transitions = [];
         this.parameters = elementsOf(root, 'parameters')
             .map((part) => ({ ...part, node: part.value, target: { kind: 'parameter', name: part.name } }));
-        this.steps = partsOf(memberOf(root, 'rig')?.value, 'steps', 'array').map(({ value }) => value); // nodes
+        this.steps = partsOf(memberOf(root, 'rig')?.value, 'steps', 'array')
+            .map(({ value, start, end }, index) => ({ start, end, node: value, target: { kind: 'step', index } }));
         this.layers = layers.map(({ value, start, end }) => {
             const name = stringOf(text, value, 'name') ?? '';
             return { start, end, name, node: value, target: { kind: 'layer', name } };
@@ -65,6 +66,7 @@ export class Outline {
         if (kind === 'graph') return { ...this.root, node: this.root };
         if (kind === 'parameter') return this.parameters.find((one) => one.name === name);
         if (kind === 'layer') return this.layers.find((one) => one.name === name);
+        if (kind === 'step') return this.steps[index];
         if (kind === 'machine') return this.machines.find((one) => one.path === path);
         if (kind === 'state') return this.states.find((one) => one.path === path);
         return this.transitions.find(({ target }) => (

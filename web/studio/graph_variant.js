@@ -13,6 +13,6 @@ function change(machine, kind) {
 /** The text of a graph with all transitions of a kind of TRANSITIONS (defaults.js). */
 export function withKind(text, kind) {
     const graph = JSON.parse(text.replace(/^\ufeff/, ''));
-    for (const layer of graph.layers) change(layer, TRANSITIONS[kind]);
+    for (const layer of graph.layers ?? []) change(layer, TRANSITIONS[kind]);
     return graph;
 }

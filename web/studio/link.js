@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Links: the state of the stage and the camera, as JSON in the fragment of the address, which browsers do not send.
 import { BUILT_IN, explaining, fetchBuiltIn } from './files.js';
-import { BUILT_IN_GRAPHS, fetchGraphText, provideGraphs } from './graph_open.js';
+import { fetchGraphText, isBuiltIn, provideGraphs } from './graph_open.js';
 import { openMotion } from './retarget_open.js';
 import { readOffset, restoreTime } from './saved.js';
 import { newOffset } from './defaults.js';
@@ -83,7 +83,7 @@ async function withText(/** @type {Stage} */ stage, graph) {
     if (typeof graph?.name !== 'string') return null;
     await provideGraphs(stage);
     if (typeof graph.text === 'string') return graph;
-    if (Object.values(BUILT_IN_GRAPHS).includes(graph.name)) {
+    if (isBuiltIn(graph.name)) {
         const text = await fetchGraphText(graph.name);
         return { ...graph, text, savedText: text };
     }

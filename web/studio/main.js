@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Creates the parts of the page, and runs its frames.
-import { Sinew } from './sinew/fetch.js';
+import { Sinew } from './sinew/character.js';
 import { takeFiles } from './drop.js';
 import { BUILT_IN } from './files.js';
 import { listenToKeys } from './keys.js';
@@ -30,6 +30,7 @@ import { morphs } from './panels/morphs.js';
 import { optimize } from './panels/optimize.js';
 import { plot } from './panels/plot.js';
 import { retarget } from './panels/retarget.js';
+import { rig } from './panels/rig.js';
 import { settings } from './panels/settings.js';
 import { space } from './panels/space.js';
 import { springs } from './panels/springs.js';
@@ -39,7 +40,7 @@ import { view } from './panels/view.js';
 import { warp } from './panels/warp.js';
 
 const PANELS = {
-    Clips: [clips, transitions], Mix: [layers, space], Graph: [graph], Retarget: [retarget], Plots: [plot],
+    Clips: [clips, transitions], Mix: [layers, space], Graph: [graph], Rig: [rig], Retarget: [retarget], Plots: [plot],
     Scene: [attach, compare, crowd, springs, effectors, warp], View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
     Optimize: [optimize],
 };

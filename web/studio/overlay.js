@@ -11,6 +11,7 @@ import { rootOf } from './locomotion.js';
 import { element } from './panels/parts.js';
 import { fit } from './plot.js';
 import { project } from './renderers/camera.js';
+import { RigGoals } from './rig_goals.js';
 import { WarpGoal } from './warp_goal.js';
 /** @import { Camera } from './renderers/camera.js' */
 /** @import { Asset } from './sinew/index.js' */
@@ -85,6 +86,7 @@ class Overlay {
         this.gizmo = new Gizmo(stage);
         this.effectors = new Effectors(stage);
         this.goal = new WarpGoal(stage);
+        this.rig = new RigGoals(stage);
         stage.addEventListener('loaded', () => this.#begin());
         if (stage.character) this.#begin();
     }
@@ -116,12 +118,13 @@ class Overlay {
 
     /** @param {Camera} camera of the picture; `ground` is the height of the ground */
     draw(camera, ground) {
-        this.canvas.hidden = !this.#isShown && !this.gizmo.isShown && !this.effectors.isShown;
+        this.canvas.hidden = !this.#isShown && !this.gizmo.isShown && !this.effectors.isShown && !this.rig.isShown;
         const fitted = this.canvas.hidden ? null : fit(this.canvas);
         if (!fitted) return;
         this.#positions = this.#drawOn(fitted, camera, ground, this.#covered());
         this.gizmo.draw(fitted.context, camera, fitted);
         this.effectors.draw(fitted.context, camera, fitted);
+        this.rig.draw(fitted.context, camera, fitted);
     }
 
     /**
@@ -328,7 +331,7 @@ export function showOverlays(/** @type {Stage} */ stage, /** @type {Picture} */ 
         const { clientWidth: width, clientHeight: height } = picture.container;
         const { camera } = picture.view(), size = { width, height };
         return overlay.gizmo.grab(camera, size, x, y) ?? overlay.goal.grab(camera, size, x, y, picture.floor.height) ??
-            overlay.effectors.grab(camera, size, x, y);
+            overlay.effectors.grab(camera, size, x, y) ?? overlay.rig.grab(camera, size, x, y);
     };
     picture.pick = (x, y, radius) => overlay.pick(picture.view().camera, x, y, radius);
     stage.addEventListener('frame', () => {

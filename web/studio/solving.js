@@ -4,6 +4,7 @@
 import { CharacterSprings } from './character_springs.js';
 import { Reach } from './reach.js';
 import { Solvers, springsOf } from './sinew/solvers.js';
+import { windOf } from './wind.js';
 /** @import { Placed, Stage } from './stage.js' */
 
 export class Solving {
@@ -73,10 +74,10 @@ export class Solving {
 
     /** `step` is the time of the clips, `seconds` that of the page. */
     update(step, seconds) {
-        const { springs: { on } } = this.stage;
+        const on = this.stage.springs.on && !this.stage.rigSwings;
         this.reach.update(seconds);
         this.#followCompare();
-        if (step > 0) this.#setWind();
+        if (step > 0) windOf(this.stage.springs, this.#wind);
         this.#main?.update(step, seconds, on, this.#wind);
         this.#second?.update(step, seconds, on, this.#wind);
     }
@@ -85,12 +86,6 @@ export class Solving {
     updateCrowd(step, seconds) {
         this.#followCrowd();
         for (const springs of this.#many) springs.update(step, seconds, this.stage.springs.on, this.#wind);
-    }
-
-    #setWind() {
-        const { speed, angle } = this.stage.springs, turn = angle * Math.PI / 180;
-        this.#wind[0] = speed * Math.sin(turn);
-        this.#wind[2] = speed * Math.cos(turn);
     }
 
     /** Starts the springs at rest: after a seek. */

@@ -590,6 +590,7 @@ export class Stage extends StageEvents {
         this.#shown.time = time;
         this.compare?.seek(time, this.duration);
         this.solving?.reset();
+        if (this.isDriven) this.graph.rest();
         this.#changed('playing');
     }
 
@@ -734,7 +735,12 @@ export class Stage extends StageEvents {
         this.#changed('graph');
     }
 
-    // A graph driver calls this after a change of its text or parameters.
+    // Whether springs are steps of the graph's rig, instead of the file's.
+    get rigSwings() {
+        return this.graph?.swings ?? false;
+    }
+
+    // A graph driver calls this after a change of its text, parameters or switches.
     noteGraph() {
         this.#changed('graph');
     }
@@ -830,7 +836,7 @@ export class Stage extends StageEvents {
     advance(step, seconds = step) {
         if (!this.character) return false;
         const start = performance.now();
-        let moved = this.compare ? this.#advanceBoth(step) : this.character.mixer.update(step);
+        let moved = this.compare ? this.#advanceBoth(step) : this.#advanceMain(step);
         this.#applyMorphs(moved);
         moved = this.warping.update() || moved;
         this.solving?.update(step, seconds);
@@ -847,12 +853,16 @@ export class Stage extends StageEvents {
         return moved || crowdMoves;
     }
 
+    #advanceMain(step) {
+        return this.isDriven ? this.graph.update(step) : this.character.mixer.update(step);
+    }
+
     // Advances the main character and the second one in small steps, for the meters of jumps.
     #advanceBoth(step) {
         const count = Math.max(Math.ceil(step / MAX_STEP), 1);
         let moved = false;
         for (let i = 0; i < count; i++) {
-            moved = this.character.mixer.update(step / count) || moved;
+            moved = this.#advanceMain(step / count) || moved;
             moved = this.compare.update(step / count) || moved;
         }
         return moved;

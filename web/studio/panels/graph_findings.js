@@ -13,8 +13,9 @@ export function graphFindings(/** @type {GraphEditor} */ editor) {
     let report = null;
 
     function goTo({ target }) {
-        if (target && editor.mode === 'play') editor.setMode('edit');
+        if (target && editor.mode === 'play' && target.kind !== 'step') editor.setMode('edit');
         editor.select(target);
+        if (target?.kind === 'step' && editor.mode !== 'text') editor.stage.setView({ tab: 'Rig' });
     }
     const row = (finding) => {
         const { severity, location, message, advice, title, line } = finding;

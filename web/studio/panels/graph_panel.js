@@ -4,13 +4,14 @@ import { copyText } from '../clipboard.js';
 import { download } from '../download.js';
 import { Diagram } from '../graph_diagram.js';
 import { GRAPH_LANGUAGES } from '../graph_code.js';
-import { GraphEditor, MODES } from '../graph_editor.js';
+import { editorOf, MODES } from '../graph_editor.js';
 import { sentence, show } from './controls.js';
 import { graphFindings } from './graph_findings.js';
 import { graphInspector } from './graph_inspector.js';
 import { graphParameters } from './graph_parameters.js';
 import { graphText } from './graph_text.js';
 import { button, choice, element, iconButton, rowOf, stackOf } from './parts.js';
+/** @import { GraphEditor } from '../graph_editor.js' */
 /** @import { Stage } from '../stage.js' */
 
 const RECENT = 1.2; // seconds: a transition that was taken stays marked
@@ -97,10 +98,10 @@ class Live {
         const now = performance.now(), { animator } = driver;
         this.#seconds += driver.drives ? Math.min((now - this.#last) / 1000, 0.25) : 0;
         this.#last = now;
-        if (!animator || animator.graph !== graph) return { states: {}, running: null, recent: -1 };
+        if (!animator || !driver.isPlaying(graph)) return { states: {}, running: null, recent: -1 };
         const layer = graph.layers.findIndex(({ name }) => name === machine.split('/')[0]);
         if (layer < 0) return { states: {}, running: null, recent: -1 };
-        const transition = animator.transition(layer), index = transition ? graph.transitions.indexOf(transition) : -1;
+        const transition = animator.transition(layer), index = transition ? animator.graph.transitions.indexOf(transition) : -1;
         if (index >= 0) this.#taken[layer] = { index, time: this.#seconds };
         const taken = this.#taken[layer], isRecent = taken && this.#seconds - taken.time < RECENT;
         const running = index < 0 ? null : { transition: index, part: animator.progress(layer) };
@@ -122,7 +123,7 @@ class Live {
 
 /** `choose` asks for another file. */
 export function showGraph(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container, choose) {
-    const editor = new GraphEditor(stage), live = new Live();
+    const editor = editorOf(stage), live = new Live();
     const diagram = new Diagram({
         pick: (target) => {
             if (editor.mode === 'play' && target?.kind === 'state') editor.driver.forceState(target.path);

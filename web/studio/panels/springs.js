@@ -6,6 +6,7 @@ import { check, hint, panel, slider } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
 const NONE = 'The file has no springs (VRMC_springBone in VRM 1.0, or spring bones in VRM 0.x).';
+const BY_RIG = 'The springs are a step of the graph’s rig. Switch it in the tab Rig.';
 const ABOUT = 'The file’s hair, tails and clothes swing. A seek puts them back at rest.';
 
 export function springs(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
@@ -19,13 +20,14 @@ export function springs(/** @type {Stage} */ stage, /** @type {HTMLElement} */ c
     const controls = [on, speed, angle, colliders];
     panel(container, 'Springs', about, ...controls.map(({ node }) => node));
     const refresh = () => {
-        const { springs: settings, view, solving } = stage, hasSprings = Boolean(solving?.bones);
-        about.textContent = hasSprings ? ABOUT : NONE;
-        for (const { node } of controls) node.hidden = !hasSprings;
+        const { springs: settings, view, solving, rigSwings } = stage, hasSprings = Boolean(solving?.bones);
+        about.textContent = rigSwings ? BY_RIG : hasSprings ? ABOUT : NONE;
+        for (const { node } of [on, colliders]) node.hidden = rigSwings || !hasSprings;
+        for (const { node } of [speed, angle]) node.hidden = !rigSwings && !hasSprings;
         on.set(settings.on);
         speed.set(settings.speed);
         angle.set(settings.angle);
         colliders.set(view.colliders);
     };
-    follow(stage, ['springs', 'view'], () => {}, refresh);
+    follow(stage, ['springs', 'view', 'graph'], () => {}, refresh);
 }

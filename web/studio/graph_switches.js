@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A graph's text with a switch for each step of its rig: a bool parameter that the step's condition also asks for. A step
+// that is switched off fades out like by its own condition. Elements keep their lines.
+import { applyEdits, memberOf, stringOf } from './json_text.js';
+/** @import { Outline } from './graph_outline.js' */
+
+const MAX_PARAMETERS = 64; // of a graph
+const ON = '{ "type": "bool", "default": true }';
+
+// Inserts text at the start of an object.
+const insertAt = ({ start, parts }, text) => ({ start: start + 1, end: start + 1, text: parts.length > 0 ? `${text}, ` : text });
+
+function stepEdit(text, { node }, name) {
+    const when = stringOf(text, node, 'when');
+    if (when === undefined) return insertAt(node, `"when": "${name}"`);
+    const { start, end } = memberOf(node, 'when').value;
+    return { start, end, text: JSON.stringify(`(${when}) && ${name}`) };
+}
+
+/**
+ * Returns { text, switches }, the names of the parameters by step. The last steps of a graph that has no room for more
+ * parameters have none.
+ */
+export function withSwitches(/** @type {Outline} */ outline) {
+    const { text, root, steps, parameters } = outline, taken = parameters.map(({ name }) => name);
+    const nameOf = (name) => (taken.includes(name) ? nameOf(`_${name}`) : name);
+    const steered = steps.slice(0, MAX_PARAMETERS - parameters.length), switches = steered.map((_, i) => nameOf(`switch${i}`));
+    if (switches.length === 0) return { text, switches };
+    const added = switches.map((name) => `"${name}": ${ON}`).join(', '), list = memberOf(root, 'parameters')?.value;
+    const edits = [list ? insertAt(list, added) : insertAt(root, `"parameters": { ${added} }`),
+        ...steered.map((step, i) => stepEdit(text, step, switches[i]))];
+    return { text: applyEdits(text, edits), switches };
+}
