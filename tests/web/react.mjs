@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The README's component for react-three-fiber, built by esbuild and run in Chromium, with the package as npm installs it:
+// The README's components for react-three-fiber, built by esbuild and run in Chromium, with the package as npm installs it:
 // node react.mjs NODE_MODULES BUNDLERS REACT PACKAGE MODELS SCRATCH_FOLDER
 // BUNDLERS is the node_modules folder of esbuild, REACT that of react, @react-three/fiber and three.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openBrowser, serve, skip } from './browser.mjs';
@@ -15,6 +15,11 @@ if (!existsSync(join(bundlers, 'esbuild'))) skip('npm has not fetched esbuild');
 
 makeProject(scratch, packageFolder, models);
 const example = exampleOf(scratch, 'jsx');
+writeFileSync(join(scratch, 'looking.jsx'), exampleOf(scratch, 'jsx character'));
+copyFileSync(join(models, 'hero.character.json'), join(scratch, 'hero.character.json'));
+for (const kind of ['simd', 'plain']) { // esbuild leaves the module's URL
+    copyFileSync(join(packageFolder, `sinew-character-${kind}.wasm`), join(scratch, `sinew-character-${kind}.wasm`));
+}
 
 // `state` is what the page shows; `show` changes it. Two heroes share one file, the second as a copy.
 const PAGE = `
@@ -23,6 +28,7 @@ import { Component, StrictMode, Suspense, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { Sinew as CoreSinew } from 'sinew-animation/core';
+import { Looking } from './looking.jsx';
 
 const core = CoreSinew.load();
 const heroes = globalThis.heroes = new Map();
@@ -73,7 +79,7 @@ function Broken() {
 }
 
 function Page() {
-    const [{ clip, copy, broken }, show] = useState({ clip: 'Walk', copy: true, broken: false });
+    const [{ clip, copy, broken, at }, show] = useState({ clip: 'Walk', copy: true, broken: false });
     globalThis.show = show;
     return <Canvas>
         <ambientLight />
@@ -82,6 +88,7 @@ function Page() {
             {copy && <Copy />}
             {copy && <WithoutImporter />}
             {broken && <Boundary><Broken /></Boundary>}
+            {at && <Looking at={at} />}
         </Suspense>
     </Canvas>;
 }
@@ -143,6 +150,23 @@ try {
     await page.evaluate(() => globalThis.show({ clip: '', copy: true, broken: false }));
     await wait(() => globalThis.heroes.get('copy') !== globalThis.old && globalThis.heroes.get('copy').mixer.time > 0);
     assert.equal(await page.evaluate(() => globalThis.heroes.get('copy').mixer.asset === globalThis.old.mixer.asset), true);
+    const head = () => page.evaluate(() => globalThis.gltf.scene.getObjectByName('Head').quaternion.toArray());
+    await page.evaluate(() => globalThis.show({ clip: '', copy: false, at: [2, 1.5, 1] }));
+    const turned = (from) => page.waitForFunction((before) => {
+        const now = globalThis.gltf.scene.getObjectByName('Head').quaternion.toArray();
+        return Math.abs(now.reduce((sum, value, i) => sum + value * before[i], 0)) < Math.cos(0.4); // by 0.8 radians
+    }, from);
+    await turned([0, 0, 0, 1]);
+    const toTheLeft = await head();
+    await page.evaluate(() => globalThis.show({ clip: '', copy: false, at: [-2, 1.5, 1] }));
+    await turned(toTheLeft);
+    assert.ok(toTheLeft[1] * (await head())[1] < 0); // about the other side of y
+    await page.evaluate(() => globalThis.show({ clip: 'Run', copy: false }));
+    const running = await hand();
+    await page.waitForFunction((before) => (
+        globalThis.gltf.scene.getObjectByName('Hand_R').quaternion.toArray().some((value, i) => Math.abs(value - before[i]) > 1e-3)), running);
+    console.log('a character looks, and gives the scene back');
+
     const faults = browser.faults.filter((fault) => !/has no object of a node|error boundary/i.test(fault));
     assert.deepEqual(faults, []);
 } finally {

@@ -10,7 +10,11 @@ import { drive } from './three.js';
 let loading = null;
 const loadSinew = () => (loading ??= import('./index.js').then(({ Sinew }) => Sinew.load()));
 
-export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = false, graph = null, ...mixerOptions } = {}) {
+/**
+ * @param {any} gltf
+ * @param {any} [options]
+ */
+export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = false, graph = null, character: make = null, ...mixerOptions } = {}) {
     const [character, setCharacter] = useState(null);
 
     useEffect(() => {
@@ -18,8 +22,13 @@ export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = fals
         async function start() {
             const asset = await assetOf(gltf, await (sinew ?? loadSinew()));
             if (!isMounted) return; // strict mode mounts twice, and a scene has one driver
-            driven = drive(gltf, asset, { scene, direct, graph, ...mixerOptions });
-            setCharacter(driven);
+            const made = make && await make(asset);
+            try {
+                if (isMounted) driven = drive(gltf, asset, { scene, direct, graph, character: made, ...mixerOptions });
+            } finally {
+                if (!driven) made?.dispose();
+            }
+            if (driven) setCharacter(driven);
         }
         start().catch((error) => {
             if (isMounted) setCharacter(() => { throw error; }); // for the error boundary
