@@ -304,8 +304,9 @@ SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_s
 SINEW_API void sinew_scene_set_wind(sinew_scene *scene, sinew_vec3 wind);
 
 /// Returns the mixer that poses an instance. Use it to play clips. The mixer can belong to this instance or be shared.
-/// sinew_scene_update updates it for you. Returns NULL for a POSE_REST instance, a plain node, or a stale handle. The scene owns the mixer, unless you set it with sinew_scene_use_mixer. The pointer is valid until
-/// you replace the mixer or remove the last instance that uses this pose.
+/// sinew_scene_update updates it for you. Returns NULL for a POSE_REST instance, a plain node, or a stale handle. The
+/// scene owns the mixer, unless you set it with sinew_scene_use_mixer. The pointer is valid until you replace the mixer
+/// or remove the last instance that uses this pose.
 SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance);
 
 /// Replaces an instance's mixer with a new one. Use this to add layers or root motion, for example. `def` works like
