@@ -69,6 +69,7 @@
 #include "motion/character.h"
 #include "motion/character_crowd.h"
 #include "motion/recording.h"
+#include "motion/character_recording.h"
 #endif
 
 #endif

@@ -17,6 +17,11 @@ typedef struct state_extension {
 // The public functions, with more sections. `extension` may be NULL.
 size_t sinewi_animator_write(const sinew_animator *animator, const sinew_state_names *names,
                              const state_extension *extension, void *bytes, size_t size);
+
+// Writes in one pass, without a header. If that's more than `capacity`, the bytes are incomplete.
+size_t sinewi_animator_write_open(const sinew_animator *animator, const sinew_state_names *names,
+                                  const state_extension *extension, uint8_t *bytes, size_t capacity);
+
 sinew_result sinewi_animator_read(sinew_animator *animator, const sinew_state_names *names,
                                   const state_extension *extension, const void *bytes, size_t size,
                                   const sinew_state_report *report, sinew_error *error);

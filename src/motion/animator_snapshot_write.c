@@ -109,9 +109,9 @@ static void write_states(state_writer *to, const sinew_animator *animator) {
 // ---- Everything ----------------------------------------------------------------------------------------------
 
 static size_t write_state(const sinew_animator *animator, const state_lookup *lookup,
-                          const state_extension *extension, uint8_t *bytes) {
+                          const state_extension *extension, uint8_t *bytes, size_t capacity) {
     state_writer to;
-    sinewi_state_begin(&to, lookup, bytes);
+    sinewi_state_begin(&to, lookup, bytes, capacity);
     if (extension) extension->write(&to, extension->from);
     write_parameters(&to, animator);
     write_states(&to, animator);
@@ -119,11 +119,19 @@ static size_t write_state(const sinew_animator *animator, const state_lookup *lo
     return sinewi_state_end(&to);
 }
 
+size_t sinewi_animator_write_open(const sinew_animator *animator, const sinew_state_names *names,
+                                  const state_extension *extension, uint8_t *bytes, size_t capacity) {
+    const state_lookup lookup = sinewi_animator_lookup(animator, names);
+    return write_state(animator, &lookup, extension, bytes, capacity);
+}
+
 size_t sinewi_animator_write(const sinew_animator *animator, const sinew_state_names *names,
                              const state_extension *extension, void *bytes, size_t size) {
-    const state_lookup lookup = sinewi_animator_lookup(animator, names);
-    const size_t needed = write_state(animator, &lookup, extension, NULL);
-    return bytes && needed <= size ? write_state(animator, &lookup, extension, (uint8_t *)bytes) : needed;
+    const size_t needed = sinewi_animator_write_open(animator, names, extension, NULL, 0);
+    if (!bytes || needed > size) return needed;
+    sinewi_animator_write_open(animator, names, extension, (uint8_t *)bytes, needed);
+    sinewi_state_seal((uint8_t *)bytes, needed);
+    return needed;
 }
 
 size_t sinew_animator_write(const sinew_animator *animator, const sinew_state_names *names, void *bytes,

@@ -122,6 +122,7 @@ sinew_result sinew_character_create(const sinew_character_def *def, sinew_charac
 void sinew_character_destroy(sinew_character *character) {
     if (!character) return;
     assert(!character->in_step && "sinew_character_destroy in a step's callback");
+    if (character->recorder) character->recorder->stop(character);
     sinew_pose_destroy(character->last_pose);
     sinew_animator_destroy(character->animator);
     sinew_allocator allocator = character->def.allocator;

@@ -53,19 +53,22 @@ static void keep_last_pose(sinew_character *character) {
 
 // ---- The halves ----------------------------------------------------------------------------------------------
 
-void sinew_character_begin(sinew_character *character, float dt) {
+static void tell(sinew_character *character, character_moment moment) {
+    if (character->recorder) character->recorder->tell(character, moment);
+}
+
+static void begin(sinew_character *character, float dt) {
     assert(character && dt >= 0.0f && isfinite(dt));
     assert(!character->has_begun && "sinew_character_begin twice: call sinew_character_end first");
     if (!(dt >= 0.0f) || !isfinite(dt) || character->has_begun || character->in_step) return;
-    character->has_begun = true;
     character->dt = dt;
+    tell(character, CHARACTER_BEGINS);
+    character->has_begun = true;
     sinewi_character_advance(character, dt);
+    tell(character, CHARACTER_ADVANCED);
 }
 
-void sinew_character_end(sinew_character *character) {
-    assert(character);
-    assert(character->has_begun && "sinew_character_end without sinew_character_begin");
-    if (!character->has_begun) return;
+static void end(sinew_character *character) {
     keep_last_pose(character);
     sinew_mixer_evaluate(character->mixer);
     sinewi_character_follow_weights(character, character->def.rig->data->root_warp_count,
@@ -77,9 +80,23 @@ void sinew_character_end(sinew_character *character) {
     character->shown_world = character->place.world;
     character->has_begun = false;
     character->ground_count = 0;
+    tell(character, CHARACTER_ENDED);
+}
+
+void sinew_character_begin(sinew_character *character, float dt) {
+    begin(character, dt);
+    if (character->has_begun) tell(character, CHARACTER_OPEN);
+}
+
+void sinew_character_end(sinew_character *character) {
+    assert(character);
+    assert(character->has_begun && "sinew_character_end without sinew_character_begin");
+    if (!character->has_begun) return;
+    tell(character, CHARACTER_CLOSES);
+    end(character);
 }
 
 void sinew_character_update(sinew_character *character, float dt) {
-    sinew_character_begin(character, dt);
-    sinew_character_end(character);
+    begin(character, dt);
+    if (character->has_begun) end(character);
 }

@@ -19,6 +19,24 @@ typedef struct character_place {
     int32_t has_weights; // whether the steps' weights are of an update; at first they have nothing to follow from
 } character_place;
 
+// Where a frame is when its recorder is told.
+typedef enum character_moment {
+    CHARACTER_BEGINS,   // before anything
+    CHARACTER_ADVANCED, // the callbacks for events have run
+    CHARACTER_OPEN,     // the program may change it before the frame ends
+    CHARACTER_CLOSES,   // the program has ended the frame
+    CHARACTER_ENDED
+} character_moment;
+
+// A recorder's hook. The object behind it belongs to character_recording.c.
+typedef struct character_recorder {
+    void (*tell)(sinew_character *character, character_moment moment);
+    void (*ground)(sinew_character *character, sinew_vec3 place, const sinew_ground *found); // NULL: there's none
+    void (*before_step)(sinew_character *character, const sinew_pose *pose, const sinew_affine *model);
+    void (*after_step)(sinew_character *character, int32_t step, const sinew_pose *pose, const sinew_affine *model);
+    void (*stop)(sinew_character *character); // before the character is destroyed
+} character_recorder;
+
 struct sinew_character {
     sinew_character_def def;
     sinew_root_motion_def root_motion; // of the mixer, for root warps
@@ -37,7 +55,8 @@ struct sinew_character {
     sinew_transform shown_world; // at the end of the last update
     int32_t ground_count;        // answers for this update
     sinew_ground grounds[SINEW_MAX_GROUND_PLACES];
-    char *block; // [rig->state_size]: weights, then the steps' states
+    character_recorder *recorder; // NULL if not recorded
+    char *block;                  // [rig->state_size]: weights, then the steps' states
 };
 
 static inline const sinewi_rig_step *character_steps(const sinew_character *character) {
@@ -61,6 +80,18 @@ static inline void *character_step_state(const sinew_character *character, const
 
 // Finds the ground at a place in the world by the answers for this update. There must be one.
 void sinewi_character_find_answer(const sinew_character *character, sinew_vec3 place, sinew_ground *ground);
+
+// ---- character_write.c ---------------------------------------------------------------------------------------
+
+// These also work in the middle of a frame, before the pose is evaluated. Writing makes one pass and leaves out the
+// header. If that's more than `capacity`, the bytes are incomplete.
+size_t sinewi_character_write_open(const sinew_character *character, const sinew_state_names *names, uint8_t *bytes,
+                                   size_t capacity);
+sinew_result sinewi_character_read(sinew_character *character, const sinew_state_names *names, const void *bytes,
+                                   size_t size, const sinew_state_report *report, sinew_error *error);
+
+// A hash of what characters must have in common to read each other's state of a step.
+uint64_t sinewi_character_step_shape(const sinewi_rig_step *step);
 
 // ---- character.c ---------------------------------------------------------------------------------------------
 

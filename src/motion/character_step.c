@@ -43,13 +43,15 @@ static bool is_set(const sinewi_rig_place *place) {
 // Asks the program for the ground, in world space. Feet ask about twenty times in each frame.
 static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
     const character_frame *frame = (const character_frame *)user;
-    const sinew_character *character = frame->character;
+    sinew_character *character = frame->character;
     const sinew_character_def *def = &character->def;
     const sinew_vec3 place = sinew_affine_point(frame->world, point);
     sinew_ground found;
     const bool is_answered = character->ground_count > 0;
     if (is_answered) sinewi_character_find_answer(character, place, &found);
-    if (!is_answered && !(def->ground && def->ground(place, &found, def->user))) return false;
+    const bool is_found = is_answered || (def->ground && def->ground(place, &found, def->user));
+    if (character->recorder) character->recorder->ground(character, place, is_found ? &found : NULL);
+    if (!is_found) return false;
     const sinew_vec3 below = sinew_affine_point(frame->to_model, found.position);
     ground->height = character->up.z > 0.0f ? below.z : below.y;
     ground->normal = sinew_affine_direction(frame->to_model, found.normal); // divided by the scale
@@ -170,9 +172,12 @@ static void run_springs(character_frame *frame, const sinewi_rig_step *step, flo
 static void run_callback(character_frame *frame, const sinewi_rig_step *step, float weight) {
     sinew_character *character = frame->character;
     const int32_t index = (int32_t)(step - character_steps(character));
+    character_recorder *recorder = character->recorder;
+    if (recorder) recorder->before_step(character, frame->pose, frame->model);
     character->in_step = true;
     character->def.step(character, index, weight, frame->dt, frame->pose, frame->model, character->def.user);
     character->in_step = false;
+    if (recorder) recorder->after_step(character, index, frame->pose, frame->model);
 }
 
 void sinewi_character_run_step(character_frame *frame, const sinewi_rig_step *step, float weight) {

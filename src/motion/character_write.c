@@ -8,6 +8,7 @@
 #include "body/spring_data.h"
 #include "base/fail.h"
 #include "base/float_rules.h"
+#include "base/fnv.h"
 
 #include <assert.h>
 #include <math.h>
@@ -97,11 +98,25 @@ static void write_character(state_writer *to, const void *owner) {
     sinewi_state_end_section(to);
 }
 
+size_t sinewi_character_write_open(const sinew_character *character, const sinew_state_names *names, uint8_t *bytes,
+                                   size_t capacity) {
+    const state_extension extension = {.from = character, .write = write_character};
+    return sinewi_animator_write_open(character->animator, names, &extension, bytes, capacity);
+}
+
 size_t sinew_character_write(const sinew_character *character, const sinew_state_names *names, void *bytes,
                              size_t size) {
     assert(character && !character->has_begun);
     const state_extension extension = {.from = character, .write = write_character};
     return sinewi_animator_write(character->animator, names, &extension, bytes, size);
+}
+
+uint64_t sinewi_character_step_shape(const sinewi_rig_step *step) {
+    sinewi_rig_field fields[SINEWI_RIG_MAX_FIELDS];
+    uint64_t hash = SINEWI_FNV_START;
+    sinewi_fnv_number(&hash, written_size(fields, sinewi_rig_state_fields(step, fields)));
+    sinewi_fnv_number(&hash, fingerprint_of(step));
+    return hash;
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------
@@ -122,7 +137,7 @@ static bool is_zero_rotation(sinew_quat q) {
 static sinew_quat unit_rotation(sinew_quat q) {
     const float length = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     if (!(length > 1e-12f && length < 1e12f)) return (sinew_quat){0.0f, 0.0f, 0.0f, 1.0f};
-    return fabsf(length - 1.0f) < 1e-5f ? q : sinew_quat_normalize(q); // what was written stays as it is
+    return fabsf(length - 1.0f) < 2e-3f ? q : sinew_quat_normalize(q); // what a program may set stays as it is
 }
 
 static sinew_transform read_transform(state_reader *in) {
@@ -290,11 +305,16 @@ static void read_character(state_file *file, void *owner, bool applies) {
     character->shown_world = place.world;
 }
 
+sinew_result sinewi_character_read(sinew_character *character, const sinew_state_names *names, const void *bytes,
+                                   size_t size, const sinew_state_report *report, sinew_error *error) {
+    const state_extension extension = {.to = character, .read = read_character};
+    return sinewi_animator_read(character->animator, names, &extension, bytes, size, report, error);
+}
+
 sinew_result sinew_character_read(sinew_character *character, const sinew_state_names *names, const void *bytes,
                                   size_t size, const sinew_state_report *report, sinew_error *error) {
     assert(character && !character->has_begun);
     if (character->has_begun)
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "character: read between begin and end");
-    const state_extension extension = {.to = character, .read = read_character};
-    return sinewi_animator_read(character->animator, names, &extension, bytes, size, report, error);
+    return sinewi_character_read(character, names, bytes, size, report, error);
 }

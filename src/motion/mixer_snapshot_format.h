@@ -111,7 +111,8 @@ typedef struct state_object {
 } state_object;
 
 typedef struct state_writer {
-    uint8_t *bytes; // NULL to measure
+    uint8_t *bytes;  // NULL to measure
+    size_t capacity; // what doesn't fit is only measured
     size_t at;
     size_t section; // where the open section's content starts
     const state_lookup *lookup;
@@ -120,8 +121,9 @@ typedef struct state_writer {
     int32_t string_count, object_count;
 } state_writer;
 
-void sinewi_state_begin(state_writer *to, const state_lookup *lookup, uint8_t *bytes);
-size_t sinewi_state_end(state_writer *to); // returns the size
+void sinewi_state_begin(state_writer *to, const state_lookup *lookup, uint8_t *bytes, size_t capacity);
+size_t sinewi_state_end(state_writer *to);           // returns the size; the header is still missing
+void sinewi_state_seal(uint8_t *bytes, size_t size); // writes the header
 void sinewi_state_begin_section(state_writer *to, state_section section);
 void sinewi_state_end_section(state_writer *to);
 void sinewi_state_put(state_writer *to, uint64_t number, int bytes);

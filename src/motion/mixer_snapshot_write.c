@@ -264,9 +264,9 @@ void sinewi_state_write_mixer(state_writer *to, const sinew_mixer *mixer) {
     sinewi_state_write_lanes(to, mixer);
 }
 
-static size_t write_state(const sinew_mixer *mixer, const state_lookup *lookup, uint8_t *bytes) {
+static size_t write_state(const sinew_mixer *mixer, const state_lookup *lookup, uint8_t *bytes, size_t capacity) {
     state_writer to;
-    sinewi_state_begin(&to, lookup, bytes);
+    sinewi_state_begin(&to, lookup, bytes, capacity);
     sinewi_state_write_mixer(&to, mixer);
     return sinewi_state_end(&to);
 }
@@ -274,6 +274,9 @@ static size_t write_state(const sinew_mixer *mixer, const state_lookup *lookup, 
 size_t sinew_mixer_write(const sinew_mixer *mixer, const sinew_state_names *names, void *bytes, size_t size) {
     assert(mixer);
     const state_lookup lookup = sinewi_state_lookup(mixer, names);
-    const size_t needed = write_state(mixer, &lookup, NULL);
-    return bytes && needed <= size ? write_state(mixer, &lookup, (uint8_t *)bytes) : needed;
+    const size_t needed = write_state(mixer, &lookup, NULL, 0);
+    if (!bytes || needed > size) return needed;
+    write_state(mixer, &lookup, (uint8_t *)bytes, needed);
+    sinewi_state_seal((uint8_t *)bytes, needed);
+    return needed;
 }

@@ -14,8 +14,16 @@ const char sinewi_state_tags[SECTION_COUNT][5] = {
 
 // ---- Numbers -------------------------------------------------------------------------------------------------
 
+static void store(uint8_t *at, uint64_t number, int bytes) {
+    for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(number >> 8 * i);
+}
+
+static bool has_room(const state_writer *to, size_t size) {
+    return to->bytes && to->at + size <= to->capacity;
+}
+
 void sinewi_state_put(state_writer *to, uint64_t number, int bytes) {
-    for (int i = 0; i < bytes && to->bytes; i++) to->bytes[to->at + (size_t)i] = (uint8_t)(number >> 8 * i);
+    if (has_room(to, (size_t)bytes)) store(to->bytes + to->at, number, bytes);
     to->at += (size_t)bytes;
 }
 
@@ -37,7 +45,7 @@ void sinewi_state_put_double(state_writer *to, double value) {
 }
 
 void sinewi_state_put_bytes(state_writer *to, const void *bytes, size_t size) {
-    if (to->bytes) memcpy(to->bytes + to->at, bytes, size);
+    if (has_room(to, size)) memcpy(to->bytes + to->at, bytes, size);
     to->at += size;
 }
 
@@ -110,8 +118,9 @@ void sinewi_state_end_section(state_writer *to) {
     to->at = end;
 }
 
-void sinewi_state_begin(state_writer *to, const state_lookup *lookup, uint8_t *bytes) {
+void sinewi_state_begin(state_writer *to, const state_lookup *lookup, uint8_t *bytes, size_t capacity) {
     to->bytes = bytes;
+    to->capacity = capacity;
     to->at = SINEWI_STATE_HEADER;
     to->section = 0;
     to->lookup = lookup;
@@ -120,14 +129,14 @@ void sinewi_state_begin(state_writer *to, const state_lookup *lookup, uint8_t *b
 
 size_t sinewi_state_end(state_writer *to) {
     write_tables(to);
-    const size_t size = to->at;
-    if (!to->bytes) return size;
+    return to->at;
+}
+
+void sinewi_state_seal(uint8_t *bytes, size_t size) {
     uint64_t checksum = SINEWI_FNV_START;
-    sinewi_fnv_bytes(&checksum, to->bytes + SINEWI_STATE_HEADER, size - SINEWI_STATE_HEADER);
-    to->at = 0;
-    sinewi_state_put_bytes(to, SINEWI_STATE_MAGIC, 4);
-    sinewi_state_put(to, SINEWI_STATE_VERSION, 4);
-    sinewi_state_put(to, size, 8);
-    sinewi_state_put(to, checksum, 8);
-    return size;
+    sinewi_fnv_bytes(&checksum, bytes + SINEWI_STATE_HEADER, size - SINEWI_STATE_HEADER);
+    memcpy(bytes, SINEWI_STATE_MAGIC, 4);
+    store(bytes + 4, SINEWI_STATE_VERSION, 4);
+    store(bytes + 8, size, 8);
+    store(bytes + 16, checksum, 8);
 }

@@ -89,7 +89,7 @@ left_out() {
     done
     nm $libraries 2>log | grep -qwE "$pattern" || fault "the library lacks $pattern"
 }
-left_out SINEW_NO_RECORDING sinew_mixer_record 'sinew_mixer_record|sinew_replay_[a-z]+'
+left_out SINEW_NO_RECORDING sinew_mixer_record 'sinew_(mixer|character)_record|sinew_(character_)?replay_[a-z]+'
 left_out SINEW_NO_GLTF sinew_gltf_load_file 'sinew_gltf_[a-z_]+'
 left_out SINEW_NO_IO sinew_bvh_load_file 'sinew_(bvh|baked)_[a-z_]+'
 left_out SINEW_NO_MOTION sinew_graph_bind 'sinew_(graph|animator)_[a-z_]+'

@@ -91,6 +91,8 @@ CREATES(bounds, sinew_bounds_def, sinew_bounds_create(def, (sinew_bounds **)&out
 CREATES(space, sinew_blend_space_def, sinew_blend_space_create(def, (sinew_blend_space **)&out, &s.error))
 CREATES(mixer, sinew_mixer_def, sinew_mixer_create(def, (sinew_mixer **)&out, &s.error))
 CREATES(replay, sinew_replay_def, sinew_replay_create(def, (sinew_replay **)&out, &s.error))
+CREATES(character_replay, sinew_character_replay_def,
+        sinew_character_replay_create(def, (sinew_character_replay **)&out, &s.error))
 CREATES(scene, sinew_scene_def, sinew_scene_create(def, (sinew_scene **)&out, &s.error))
 CREATES(contacts, sinew_foot_contacts_def, sinew_foot_contacts_create(def, (sinew_foot_contacts **)&out, &s.error))
 CREATES(retarget, sinew_retarget_def, sinew_retarget_create(def, (sinew_retarget **)&out, &s.error))
@@ -422,6 +424,8 @@ static const def_case cases[] = {
     {"sinew_root_motion_def", "sinew_root_motion_default", root_motion, true},
     {"sinew_replay_def", "sinew_replay_default", replay, true},
     {"sinew_replay_def", "sinew_replay_default", replay_null, true},
+    {"sinew_character_replay_def", "sinew_character_replay_default", character_replay, true},
+    {"sinew_character_replay_def", "sinew_character_replay_default", character_replay_null, true},
     {"sinew_scene_def", "sinew_scene_default", scene, true},
     {"sinew_scene_node_def", "sinew_scene_node_default", scene_node, true},
     {"sinew_instance_def", "sinew_instance_default", instance, true},

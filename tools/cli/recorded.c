@@ -6,18 +6,30 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
 // Many hours at 60 frames a second.
 #define MAX_SIZE ((size_t)1 << 30)
 
-bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *to) {
+bool cli_recorded_read(const char *path, cli_recorded *to) {
     const char *reason = files_size(path, &to->size);
     if (!reason && to->size > MAX_SIZE) reason = "the file is larger than 1 GiB, the limit for recordings";
     if (!reason) reason = files_read_all(path, MAX_SIZE, &to->bytes, &to->size);
     if (reason) cli_fail("%s: %s", path, reason);
-    return !reason && cli_recorded_start(asset, path, to);
+    return !reason;
+}
+
+bool cli_recorded_is_of_character(const cli_recorded *recorded) {
+    return recorded->size >= 4 && memcmp(recorded->bytes, "SnwC", 4) == 0;
+}
+
+bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *to) {
+    if (!cli_recorded_read(path, to)) return false;
+    if (!cli_recorded_is_of_character(to)) return cli_recorded_start(asset, path, to);
+    cli_fail("%s: is the recording of a character, not of a mixer; see 'sinew replay'", path);
+    return false;
 }
 
 bool cli_recorded_start(const sinew_asset *asset, const char *path, cli_recorded *to) {

@@ -13,6 +13,12 @@ typedef struct cli_recorded {
     const cli_clips *clips; // to find the recorded ones among; NULL: those of the asset
 } cli_recorded;
 
+// Reads a file of at most 1 GiB; false, with the reason printed, if that fails. Freed with cli_recorded_close in both cases.
+bool cli_recorded_read(const char *path, cli_recorded *recorded);
+
+// Whether it's the recording of a character, which has another header than that of a mixer.
+bool cli_recorded_is_of_character(const cli_recorded *recorded);
+
 // Reads a recording, of at most 1 GiB, of a mixer of the asset's skeleton; false, with the reason printed, if that fails. Freed with
 // cli_recorded_close in both cases. `recorded` must be zero but for its clips.
 bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *recorded);

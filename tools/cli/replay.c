@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: MIT
-// sinew replay: replays the calls of a recorded mixer and compares the results with the recorded ones.
-#include "cli/recorded.h"
+// sinew replay: replays the calls of a recorded mixer, or the updates of a recorded character, and compares the results
+// with the recorded ones.
+#include "cli/replay_character.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew replay RECORDING FILE [--bind OTHER]... [--compare OTHER] [--up y|z]\n"
+    "usage: sinew replay RECORDING FILE [--graph GRAPH] [--bind OTHER]... [--compare OTHER] [--up y|z]\n"
     "\n"
     "Replays a mixer recording (sinew_mixer_record) with a glTF file's clips, and prints each call: its\n"
-    "number, the mixer's time in seconds, and the function with its arguments. Prints the first mismatch\n"
-    "if the mixer does not match the recording, and the exit status is then 1. If the recorded program\n"
-    "compresses clips when it loads them, bake FILE with the same --compress or --u16 ('sinew bake-asset')\n"
-    "and pass the result as FILE.\n"
+    "number, the mixer's time in seconds, and the function with its arguments. With the recording of a\n"
+    "character (sinew_character_record), prints each update and what the program changed before it. Prints\n"
+    "the first mismatch if the results do not match the recording, and the exit status is then 1. If the\n"
+    "recorded program compresses clips when it loads them, bake FILE with the same --compress or --u16\n"
+    "('sinew bake-asset') and pass the result as FILE.\n"
     "\n"
+    "  --graph GRAPH    the character's graph with its rig; only for the recording of a character\n"
     "  --bind OTHER     adds OTHER's clips, bound to FILE's nodes by name; repeatable\n"
     "  --compare OTHER  compares with another recording and prints the first difference; if there is one,\n"
     "                   the exit status is 1\n"
     "  --up y|z         sets the up axis of FILE: y (default) or z\n"
     "\n"
-    "example: sinew replay bug.rec hero.glb\n";
+    "example: sinew replay bug.rec hero.glb\n"
+    "         sinew replay bug.rec hero.glb --graph hero.character.json\n";
 
 typedef struct replay_args {
-    const char *recording, *file, *other;
+    const char *recording, *file, *other, *graph;
     sinew_up up;
     cli_clips clips;
 } replay_args;
@@ -73,7 +77,9 @@ static int run(const replay_args *arguments) {
     cli_recorded one = {.clips = &arguments->clips}, two = {.clips = &arguments->clips};
     int status = CLI_BAD_INPUT;
     if (cli_recorded_open(asset, arguments->recording, &one)) {
-        if (!arguments->other) {
+        if (arguments->graph) {
+            status = cli_fail("%s: is the recording of a mixer, which needs no --graph", arguments->recording);
+        } else if (!arguments->other) {
             status = replay_one(arguments->recording, one.replay);
         } else if (cli_recorded_open(asset, arguments->other, &two)) {
             status = compare(arguments, one.replay, two.replay);
@@ -81,6 +87,19 @@ static int run(const replay_args *arguments) {
     }
     cli_recorded_close(&one);
     cli_recorded_close(&two);
+    return status;
+}
+
+// A character's recording has another header.
+static int run_any(const replay_args *arguments) {
+    cli_recorded start = {0};
+    int status = CLI_BAD_INPUT;
+    if (cli_recorded_read(arguments->recording, &start)) {
+        const cli_character_job job = {arguments->recording, arguments->other, arguments->file, arguments->graph,
+                                       &arguments->clips};
+        status = cli_recorded_is_of_character(&start) ? cli_replay_character(&job) : run(arguments);
+    }
+    cli_recorded_close(&start);
     return status;
 }
 
@@ -98,6 +117,8 @@ int cli_replay(int argc, char **argv) {
             arguments.file = args.value;
         } else if (cli_args_is(&args, "--compare")) {
             arguments.other = cli_args_file(&args);
+        } else if (cli_args_is(&args, "--graph")) {
+            arguments.graph = cli_args_file(&args);
         } else if (cli_args_is(&args, "--up")) {
             cli_args_up(&args, &arguments.up);
         } else if (!cli_clips_arg(&arguments.clips, &args)) {
@@ -109,7 +130,7 @@ int cli_replay(int argc, char **argv) {
     if (!arguments.file) return cli_usage("replay", "FILE is missing");
 
     const bool is_loaded = cli_clips_load(&arguments.clips, arguments.file, arguments.up);
-    const int status = is_loaded ? run(&arguments) : CLI_BAD_INPUT;
+    const int status = is_loaded ? run_any(&arguments) : CLI_BAD_INPUT;
     cli_clips_free(&arguments.clips);
     return status;
 }

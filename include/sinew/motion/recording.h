@@ -80,8 +80,8 @@ typedef struct sinew_replay_def {
 SINEW_API sinew_replay_def sinew_replay_default(void);
 
 /// A replay of a recording. Read-only. You can query its mixer, but you must not change it. The exception is
-/// sinew_mixer_edit_pose, which you may use because pose edits don't affect the hash. See docs/bodies.md for how to
-/// replay warps, solvers and springs. Only one thread at a time may use a replay.
+/// sinew_mixer_edit_pose, which you may use because pose edits don't affect the hash. Only one thread at a time may use
+/// a replay. Warps, solvers and springs aren't recorded. For those, see character_recording.h or docs/bodies.md.
 typedef struct sinew_replay {
     sinew_mixer *mixer; ///< the mixer that the calls are made on, owned by the replay
     int64_t call_count; ///< number of calls in the recording
