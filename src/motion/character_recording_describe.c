@@ -133,8 +133,11 @@ void sinewi_describe_change(replay_object *object, bool has_advanced) {
 // ---- The update ----------------------------------------------------------------------------------------------
 
 void sinewi_describe_end(replay_object *object) {
-    const sinew_graph_events events = sinew_animator_events(object->replay.character->animator);
     if (object->ground_count > 0) add(object, "; %d grounds", (int)object->ground_count);
+}
+
+void sinewi_describe_events(replay_object *object) {
+    const sinew_graph_events events = sinew_animator_events(object->replay.character->animator);
     for (int32_t i = 0; i < events.count; i++) {
         if (events.items[i].type != SINEW_GRAPH_EVENT_STATE_ENTERED) continue;
         add(object, "; enters '%s'", graph_of(object)->states[events.items[i].state].name);

@@ -59,6 +59,7 @@ bool sinewi_read_edits(sinewi_byte_reader *in, const sinew_skeleton *skeleton, s
 void sinewi_describe_start(replay_object *object, float dt);
 void sinewi_describe_before(replay_object *object);                    // before a change is applied
 void sinewi_describe_change(replay_object *object, bool has_advanced); // and after that
+void sinewi_describe_events(replay_object *object);                    // after the clips were advanced
 void sinewi_describe_end(replay_object *object);
 
 #endif

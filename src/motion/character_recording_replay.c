@@ -102,6 +102,7 @@ static sinew_result advance(replay_object *object, sinewi_byte_reader *end, int 
                             sinew_error *error) {
     sinew_result result = SINEW_OK;
     sinew_character_begin(object->replay.character, dt);
+    sinewi_describe_events(object);                                                 // reading a state drops them
     if (flags & RECORDED_BY_EVENTS) result = read_change(object, end, true, error); // from the state before that
     if (result != SINEW_OK || (flags & RECORDED_IN_BETWEEN) == 0) return result;
     result = write_last(object, error);

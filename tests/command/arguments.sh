@@ -152,6 +152,8 @@ done
 for value in 0x0 319x240 320x239 16385x240 9; do
     refuses "--size must be WIDTHxHEIGHT, between 320x240 and 16384x16384, not '$value'" view sword.glb --size "$value"
 done
+refuses "--recording needs --graph" render sword.glb --recording a.rec -o a.png
+refuses "--set cannot be used with --recording" render sword.glb --graph a.json --recording a.rec --set x=1 -o a.png
 refuses "--set needs --graph" view sword.glb --set x=1
 refuses "--graph needs a FILE" view --graph a.graph.json
 refuses "--clip cannot be used with --graph" view sword.glb --graph a.graph.json --clip Swing

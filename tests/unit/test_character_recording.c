@@ -91,7 +91,7 @@ static void test_a_description_says_what_changed(void **state) {
     sinew_character_destroy(p.character); // also ends the recording
     free(p.saved);
     static const char *const expected[] = {"0.25 s; 18 grounds",
-                                           "0.5 s; move 0 1.5; fire jump; wind 1 0 2; 28 grounds; enters 'Jump'",
+                                           "0.5 s; move 0 1.5; fire jump; wind 1 0 2; enters 'Jump'; 28 grounds",
                                            "0.25 s; ride 1 2 3 0 0 0 1; play 'Wave'; 28 grounds"};
     sinew_character_replay *replay = open_character_replay(r);
     char text[256], short_text[8];

@@ -6,9 +6,10 @@
 
 static const char *command;
 
-#define HERO       SINEW_MODELS "/hero.glb"
-#define HERO_GRAPH SINEW_MODELS "/hero.graph.json"
-#define HERO_RIG   SINEW_GRAPHS "/hero_rig.graph.json"
+#define HERO           SINEW_MODELS "/hero.glb"
+#define HERO_GRAPH     SINEW_MODELS "/hero.graph.json"
+#define HERO_RIG       SINEW_GRAPHS "/hero_rig.graph.json"
+#define HERO_CHARACTER SINEW_MODELS "/hero.character.json"
 
 static int run(const char *arguments, char printed[8192]) {
     return run_command(command, "graph", arguments, printed);
@@ -267,8 +268,28 @@ static void test_a_pop_of_the_rig_has_its_steps(void **state) {
     check_prints(printed, "in Base/Move (stair ground): LowerArm_L pops: step 0.0");
     check_prints(printed, "\n  steps: planted 1.00, ground 1.00, look 0.92, hand 1.00, hair 1.00\n"
                           "  cause: the rig; no parameter jumps\n");
-    check_prints(printed, "1 of 1 walks fails; replay the first, without its rig, with 'sinew replay snaps.rec ");
-    assert_int_equal(run_command(command, "continuity", "snaps.rec " HERO, printed), 0);
+    check_prints(printed,
+                 "1 of 1 walks fails; replay the first with 'sinew replay snaps.rec " HERO " --graph snaps.json'");
+    assert_int_equal(run_command(command, "replay", "snaps.rec " HERO " --graph snaps.json", printed), 0);
+    check_prints(printed, "       1     0.0146  0.0145");
+    check_prints(printed, " s; 18 grounds\n");
+}
+
+// The same recording is refused where it doesn't fit.
+static void test_a_recorded_rig_needs_its_graph(void **state) {
+    (void)state;
+    write_rig("snaps.json", ", \"softness\": 0.1", "");
+    char printed[8192];
+    assert_int_equal(run("test snaps.json --asset " HERO " --walks 1 --seed 3 -o snaps.rec", printed), 1);
+    assert_int_equal(run_command(command, "replay", "snaps.rec " HERO, printed), 2);
+    check_prints(printed, "the recording is of a character: pass its graph, --graph GRAPH");
+    assert_int_equal(run_command(command, "replay", "snaps.rec " HERO " --graph " HERO_CHARACTER, printed), 1);
+    check_prints(printed, "snaps.rec: recording: made with a different graph or rig");
+    assert_int_equal(run_command(command, "continuity", "snaps.rec " HERO, printed), 1);
+    check_prints(printed, "snaps.rec: is the recording of a character, not of a mixer");
+    const char *same = "snaps.rec " HERO " --graph snaps.json --compare snaps.rec";
+    assert_int_equal(run_command(command, "replay", same, printed), 0);
+    check_prints(printed, "identical: ");
 }
 
 static void test_a_goal_that_jumps_is_named(void **state) {
@@ -327,6 +348,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_wrong_input),
         cmocka_unit_test(test_a_sound_rig_passes),
         cmocka_unit_test(test_a_pop_of_the_rig_has_its_steps),
+        cmocka_unit_test(test_a_recorded_rig_needs_its_graph),
         cmocka_unit_test(test_a_goal_that_jumps_is_named),
         cmocka_unit_test(test_steps_that_are_never_on_are_named),
         cmocka_unit_test(test_a_pop_of_the_clips_stays_theirs),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sinew graph test: plays an animation graph by random walks over its parameters, and measures every frame.
+#include <sinew/motion/character_recording.h>
+
 #include "cli/graph.h"
 #include "cli/jumps.h"
 #include "cli/output.h"
@@ -23,7 +25,7 @@ static const char help[] =
     "'sinew continuity', and cycles. A transition with a duration of 0 is treated as an intended cut.\n"
     "If the graph has a rig, its steps run too, in turns on level ground and on a stair. Prints which\n"
     "states, transitions and steps were reached. The exit status is 1 if a walk fails. The first failing\n"
-    "walk is recorded for 'sinew replay' and 'sinew continuity', without its rig.\n"
+    "walk is recorded for 'sinew replay', with its rig if that's the cause.\n"
     "\n"
     "  --asset ASSET  reads the clips from ASSET\n"
     "  --bind OTHER   adds OTHER's clips, bound to ASSET's nodes by name; repeatable\n"
@@ -365,9 +367,35 @@ static void append_bytes(const void *bytes, size_t size, void *user) {
     to->size += size;
 }
 
+enum { FRAMES_AFTER = 8 }; // the failure that are recorded
+
+static void note_leaves(const tester *t, const sinew_animator *animator, failure *found) {
+    for (int32_t i = 0; i < t->graph->layer_count; i++) found->states[i] = sinew_animator_state(animator, i);
+}
+
+// The same as below, with the rig.
+static bool record_walk_with_rig(const tester *t, failure *found, memory_file *recording) {
+    graph_actor actor = {.character = NULL};
+    sinew_error error;
+    bool is_good = graph_actor_create(&actor, &t->stand, found->ground, 255, &error) == SINEW_OK &&
+                   sinew_character_record(actor.character, NULL, append_bytes, recording, &error) == SINEW_OK;
+    graph_walk walk;
+    graph_walk_start(&walk, t->graph, t->ranges, (uint64_t)found->seed);
+    for (int64_t frame = 0; is_good && frame <= found->frame + FRAMES_AFTER; frame++) {
+        graph_actor_update(&actor, graph_walk_step(&walk, sinew_character_animator(actor.character)));
+        walk.walked = graph_actor_walked(&actor);
+        if (frame == found->frame) note_leaves(t, sinew_character_animator(actor.character), found);
+    }
+    is_good = is_good && sinew_character_record(actor.character, NULL, NULL, NULL, &error) == SINEW_OK;
+    if (recording->failed) error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    if (!is_good || recording->failed) cli_fail("%s: %s", t->args->output, error.message);
+    graph_actor_free(&actor);
+    return is_good && !recording->failed;
+}
+
 // Repeats a failing walk, recorded, until some frames after the failure, and notes the states of that frame.
 static bool record_walk(const tester *t, failure *found, memory_file *recording) {
-    enum { FRAMES_AFTER = 8 };
+    if (found->is_of_rig) return record_walk_with_rig(t, found, recording);
     sinew_animator *animator = make_animator(t, recording, append_bytes);
     if (!animator) return false;
     graph_walk walk;
@@ -375,8 +403,7 @@ static bool record_walk(const tester *t, failure *found, memory_file *recording)
     for (int64_t frame = 0; frame <= found->frame + FRAMES_AFTER; frame++) {
         const float dt = graph_walk_step(&walk, animator);
         sinew_animator_update(animator, dt);
-        if (frame != found->frame) continue;
-        for (int32_t i = 0; i < t->graph->layer_count; i++) found->states[i] = sinew_animator_state(animator, i);
+        if (frame == found->frame) note_leaves(t, animator, found);
     }
     sinew_error error = {SINEW_OK, "out of memory"};
     const bool is_whole = sinew_mixer_record(sinew_animator_mixer(animator), NULL, NULL, &error) == SINEW_OK;
@@ -643,10 +670,10 @@ static int report(const tester *t) {
     size_t length = 0;
     for (int i = 0; i < t->args->clips.other_count && length < sizeof bound; i++)
         length += (size_t)snprintf(bound + length, sizeof bound - length, " --bind %s", t->args->clips.others[i]);
-    const char *without = t->failures[0].is_of_rig ? ", without its rig," : "";
-    return cli_fail("%s: %d of %d walks fail%s; replay the first%s with 'sinew replay %s %s%s'", t->args->file,
-                    t->failed, t->args->walks, t->failed == 1 ? "s" : "", without, t->args->output, t->args->asset,
-                    bound);
+    const bool is_of_rig = t->failures[0].is_of_rig;
+    return cli_fail("%s: %d of %d walks fail%s; replay the first with 'sinew replay %s %s%s%s%s'", t->args->file,
+                    t->failed, t->args->walks, t->failed == 1 ? "s" : "", t->args->output, t->args->asset,
+                    is_of_rig ? " --graph " : "", is_of_rig ? t->args->file : "", bound);
 }
 
 // Nodes that swing, with those below them.

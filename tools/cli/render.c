@@ -96,7 +96,9 @@ static bool load_script(run *r) {
     const cli_render_args *args = &r->args;
     if (!args->graph) return true;
     r->stage.script = &r->script;
-    return cli_script_load(&r->script, args->graph, r->stage.actors[0].asset, args->inputs, args->input_count);
+    const sinew_asset *asset = r->stage.actors[0].asset;
+    if (!cli_script_load(&r->script, args->graph, asset, args->inputs, args->input_count)) return false;
+    return !args->recording || cli_script_load_recording(&r->script, args->recording, asset);
 }
 
 static bool combine_clips(run *r) {

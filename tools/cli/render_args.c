@@ -28,40 +28,41 @@ static const char help[] =
     "  --set NAME[=VALUE][@SECONDS]\n"
     "                         sets a graph parameter SECONDS after the start to a number, true, false, X,Y\n"
     "                         or X,Y,Z. Without a value, fires a trigger. Repeatable\n"
+    "  --recording REC        plays a character's recording with its --graph\n"
     "  --attach OTHER@NODE    attaches OTHER to a node of FILE or of the last --with. Repeatable\n"
     "  --with OTHER@X,Y,Z[:TURN[:CLIP]]\n"
-    "                         adds the file OTHER at X,Y,Z in meters, turned TURN degrees to its left,\n"
+    "                         adds OTHER at X,Y,Z in meters, turned TURN degrees to its left,\n"
     "                         playing CLIP or its first clip. Repeatable\n"
-    "  --crowd N              adds N copies of FILE around it, each with its own clip, time and playback\n"
+    "  --crowd N              adds N copies of FILE around it, each with its own clip, time and\n"
     "                         rate. Uses idle, walk and run if FILE has them, otherwise all clips\n"
     "  --poses N              poses at most N of the crowd in 1/60 s, near ones more often\n"
     "  --baked                poses the crowd from an animation texture\n" CLI_SPRINGS_HELP "\n"
     "frames:\n"
     "  --frames N             draws N frames (default: one loop, all cross-fades, or 2 s after --set)\n"
     "  --fps F                sets the frames per second (default 30; a sheet covers everything played)\n"
-    "  --size WxH             sets each frame's size in pixels (default 640x480; in a sheet, fits the model)\n"
+    "  --size WxH             sets each frame's size in pixels (default 640x480; a sheet fits the model)\n"
     "  --sheet [COLUMNSxROWS] draws many frames in one .png grid (default 4x2)\n"
     "  --clips [FIRST]        draws a sheet with one row per clip, at most 20, starting with clip FIRST\n"
     "  --no-labels            no names or times\n"
     "\n"
     "camera:\n"
-    "  --focus NODE[@METERS]  follows the node NODE in a close-up METERS high (default: a quarter of the whole)\n"
-    "  --camera NAME          uses a camera from the files, by its name or its node's, or as #0, #1, ...\n"
+    "  --focus NODE[@METERS]  follows NODE in a close-up METERS high (default: a quarter of the whole)\n"
+    "  --camera NAME          uses a file's camera, by its name or its node's, or as #0, #1, ...\n"
     "  --from YAW[:PITCH]     sets the direction in degrees. YAW 0 is the front, 90 the character's left.\n"
     "                         PITCH is from above (default 32:14, or 32:30 with a crowd)\n"
-    "  --up y|z               sets the up axis of the loaded files. They stand upright either way\n"
+    "  --up y|z               sets the files' up axis. They stand upright either way\n"
     "\n"
     "appearance:\n"
     "  --background RRGGBB    replaces the gradient with one color, or with none: transparent\n"
     "  --onion N[@SECONDS]    draws N earlier poses faintly behind each frame, SECONDS apart (default 0.08)\n"
     "  --skeleton             draws joints and bones over the model. Nodes that aren't joints are dimmer\n"
-    "  --trail NODE           draws the path of a node from blue to yellow, with a dot per frame. Repeatable\n"
+    "  --trail NODE           draws a node's path from blue to yellow, with a dot per frame. Repeatable\n"
     "\n"
     "pose warps for humanoids:\n"
     "  --turn-legs DEGREES    turns hips and legs DEGREES to the left, -90 to 90. The torso keeps facing ahead\n"
     "  --stride SCALE         scales the strides, 0.5 to 1.5\n"
     "\n"
-    "Images above 64 megapixels aren't drawn, nor are a file's images beyond 256 megapixels in total.\n"
+    "Images above 64 megapixels aren't drawn, nor a file's beyond 256 megapixels in total.\n"
     "\n"
     "examples:\n"
     "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
@@ -279,6 +280,8 @@ static bool read_subject(cli_render_args *render, cli_args *args) {
         read_crossfade(render, args);
     } else if (cli_args_is(args, "--graph")) {
         render->graph = cli_args_file(args);
+    } else if (cli_args_is(args, "--recording")) {
+        render->recording = cli_args_file(args);
     } else if (cli_args_is(args, "--set")) {
         cli_script_arg(args, render->inputs, &render->input_count);
     } else if (cli_args_is(args, "--attach")) {
@@ -386,6 +389,9 @@ static int check_clips(const cli_render_args *render, const char *command) {
 
 // A graph plays clips of its own.
 static int check_graph(const cli_render_args *render, const char *command) {
+    if (render->recording && (!render->graph || render->input_count > 0))
+        return cli_usage(command,
+                         render->graph ? "--set cannot be used with --recording" : "--recording needs --graph");
     if (!render->graph) return render->input_count > 0 ? cli_usage(command, "--set needs --graph") : CLI_GOOD;
     const char *other = render->clip                  ? "--clip"
                         : render->crossfade_count > 0 ? "--crossfade"

@@ -22,7 +22,8 @@ typedef struct cli_render_args {
     float time;       // of the first frame in the clip or in the graph, seconds
     cli_crossfade_arg crossfades[CLI_MAX_CROSSFADES];
     int crossfade_count;
-    const char *graph; // NULL: clips are played
+    const char *graph;     // NULL: clips are played
+    const char *recording; // of a character of the graph; NULL: none
     cli_input_arg inputs[CLI_MAX_INPUTS];
     int input_count;
     cli_actor_arg others[CLI_MAX_ACTORS - 1]; // of --attach and --with, in their order

@@ -42,9 +42,12 @@ static bool find_clips(cli_stage *stage, const cli_render_args *args) {
 static const float AFTER_LAST_INPUT = 2.0f; // seconds
 
 // One loop of the clip; with cross-fades, until the last one has ended and its clip has played once; of a script, until
-// some time after the last input.
+// some time after the last input, or all of a recording.
 float cli_shot_span(const cli_shot *shot, const cli_stage *stage) {
-    if (stage->script) return fmaxf(cli_script_span(stage->script) + AFTER_LAST_INPUT - stage->clip_time, 0.0f);
+    if (stage->script) {
+        const float after = stage->script->recorded.bytes ? 0.0f : AFTER_LAST_INPUT;
+        return fmaxf(cli_script_span(stage->script) + after - stage->clip_time, 0.0f);
+    }
     if (stage->crossfade_count == 0) return shot->clip ? shot->clip->duration : 0.0f;
     const cli_crossfade *last = &stage->crossfades[stage->crossfade_count - 1];
     return last->start + fmaxf(last->duration, last->clip->duration);

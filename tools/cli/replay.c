@@ -22,6 +22,8 @@ static const char help[] =
     "                   the exit status is 1\n"
     "  --up y|z         sets the up axis of FILE: y (default) or z\n"
     "\n"
+    "'sinew render --graph GRAPH --recording RECORDING' draws a recorded character.\n"
+    "\n"
     "example: sinew replay bug.rec hero.glb\n"
     "         sinew replay bug.rec hero.glb --graph hero.character.json\n";
 

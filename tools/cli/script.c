@@ -162,7 +162,70 @@ bool cli_script_load(cli_script *script, const char *path, const sinew_asset *as
     return false;
 }
 
+// ---- Recordings ----------------------------------------------------------------------------------------------
+
+static bool list_clips(cli_script *script, const char *path, const sinew_asset *asset) {
+    script->clips = malloc(((size_t)asset->clip_count + 1) * sizeof *script->clips);
+    if (!script->clips) {
+        cli_fail("%s: out of memory", path);
+        return false;
+    }
+    for (int32_t i = 0; i < asset->clip_count; i++) script->clips[i] = &asset->clips[i];
+    script->names = sinew_state_names_default();
+    script->names.clips = script->clips;
+    script->names.clip_count = asset->clip_count;
+    return true;
+}
+
+sinew_character_replay *cli_script_replay(const cli_script *script) {
+    sinew_character_replay_def def = sinew_character_replay_default();
+    sinew_character_replay *replay;
+    sinew_error error;
+    def.bytes = script->recorded.bytes;
+    def.size = script->recorded.size;
+    def.rig = script->stand.rig;
+    def.names = &script->names;
+    if (sinew_character_replay_create(&def, &replay, &error) == SINEW_OK) return replay;
+    cli_fail("%s", error.message);
+    return NULL;
+}
+
+// Plays all of it.
+static bool measure(cli_script *script, const char *path, sinew_character_replay *replay) {
+    sinew_error error;
+    sinew_result result = SINEW_OK;
+    while (result == SINEW_OK && replay->updates_made < replay->update_count)
+        result = sinew_character_replay_step(replay, &error);
+    if (result != SINEW_OK) cli_fail("%s: %s", path, error.message);
+    if (result == SINEW_OK && replay->first_mismatch >= 0)
+        cli_warn("%s: after update %lld the character does not match the recording", path,
+                 (long long)replay->first_mismatch);
+    script->seconds = (float)replay->seconds;
+    return result == SINEW_OK;
+}
+
+bool cli_script_load_recording(cli_script *script, const char *path, const sinew_asset *asset) {
+    if (!cli_recorded_read(path, &script->recorded) || !list_clips(script, path, asset)) return false;
+    if (!script->stand.rig) {
+        cli_fail("%s: --recording needs a graph with a rig", path);
+        return false;
+    }
+    sinew_character_replay *replay = cli_script_replay(script);
+    const bool is_good = replay && measure(script, path, replay);
+    sinew_character_replay_destroy(replay);
+    return is_good;
+}
+
+void cli_script_follow(sinew_character_replay *replay, float time) {
+    const double tolerance = 1e-4;
+    while (replay->updates_made < replay->update_count &&
+           (replay->updates_made == 0 || replay->seconds < (double)time - tolerance))
+        sinew_character_replay_step(replay, NULL); // it was played before
+}
+
 void cli_script_free(cli_script *script) {
+    cli_recorded_close(&script->recorded);
+    free(script->clips);
     graph_stand_free(&script->stand);
     sinew_graph_binding_destroy(script->binding);
     sinew_graph_destroy(script->graph);
@@ -172,6 +235,7 @@ void cli_script_free(cli_script *script) {
 // ---- Playing -------------------------------------------------------------------------------------------------
 
 float cli_script_span(const cli_script *script) {
+    if (script->recorded.bytes) return script->seconds;
     return script->input_count > 0 ? script->inputs[script->input_count - 1].time : 0.0f;
 }
 

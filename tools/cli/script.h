@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What `sinew render --graph` plays: an animation graph, and the values that its parameters get at given times.
+// What `sinew render --graph` plays: an animation graph, and the values that its parameters get at given times, or the
+// recording of a character.
 #ifndef CLI_SCRIPT_H
 #define CLI_SCRIPT_H
 
-#include "cli/cli.h"
+#include <sinew/motion/character_recording.h>
+
+#include "cli/recorded.h"
 #include "graph/actor.h"
 
 enum { CLI_MAX_VALUES = 7 }; // a transform's
@@ -31,6 +34,10 @@ typedef struct cli_script {
     graph_stand stand;                // its rig, if the graph has one
     cli_input inputs[CLI_MAX_INPUTS]; // in the order of their times
     int input_count;
+    cli_recorded recorded;    // that is played instead of inputs; without bytes: none
+    const sinew_clip **clips; // that the recorded program may have played itself
+    sinew_state_names names;  // the same
+    float seconds;            // that the recording lasts
 } cli_script;
 
 // Reads NAME[=X[,Y...]][@SECONDS], with up to 7 numbers, or X true or false. Returns false for anything else.
@@ -45,7 +52,17 @@ bool cli_script_load(cli_script *script, const char *path, const sinew_asset *as
                      int input_count);
 void cli_script_free(cli_script *script);
 
-// Seconds from the start to the last input.
+// Loads the recording of a character with the script's graph and asset, and plays it once to find its length and warn of a
+// mismatch. Returns false, with the reason printed, if that fails.
+bool cli_script_load_recording(cli_script *script, const char *path, const sinew_asset *asset);
+
+// A new replay of the recording; NULL, with the reason printed, if that fails.
+sinew_character_replay *cli_script_replay(const cli_script *script);
+
+// Makes the updates up to a time; at least the first one.
+void cli_script_follow(sinew_character_replay *replay, float time);
+
+// Seconds from the start to the last input, or to the recording's end.
 float cli_script_span(const cli_script *script);
 
 // Creates a character's animator of the script, which must outlive it; NULL, with the reason printed, if that fails.

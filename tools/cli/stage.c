@@ -56,6 +56,11 @@ static bool edit_pose(sinew_scene *scene, sinew_scene_node instance, sinew_pose 
     (void)scene, (void)instance;
     cli_stage *stage = user;
     if (stage->actor) graph_actor_copy(stage->actor, pose, model);
+    if (stage->replay) {
+        const sinew_character *character = stage->replay->character;
+        sinew_pose_copy(pose, sinew_mixer_pose(sinew_character_mixer(character)));
+        memcpy(model, sinew_character_model(character), (size_t)pose->skeleton->node_count * sizeof *model);
+    }
     if (stage->warps) cli_pose_warps_apply(stage->warps, dt, &stage->stride, pose, model);
     return true;
 }
@@ -170,14 +175,17 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay) {
     echo->scene = NULL;
     echo->animator = NULL;
     echo->actor = NULL;
+    echo->replay = NULL;
     return choose_wait(echo);
 }
 
 static void end_script(cli_stage *stage) {
-    if (!stage->actor) sinew_animator_destroy(stage->animator);
+    if (!stage->actor && !stage->replay) sinew_animator_destroy(stage->animator);
     cli_script_end_actor(stage->actor);
+    sinew_character_replay_destroy(stage->replay);
     stage->animator = NULL;
     stage->actor = NULL;
+    stage->replay = NULL;
 }
 
 void cli_stage_free(cli_stage *stage) {
@@ -213,6 +221,11 @@ static bool start_script(cli_stage *stage) {
     end_script(stage);
     stage->next_input = 0;
     stage->script_time = 0.0f;
+    if (stage->script->recorded.bytes) {
+        stage->replay = cli_script_replay(stage->script);
+        if (stage->replay) stage->animator = sinew_character_animator(stage->replay->character);
+        return stage->replay != NULL;
+    }
     if (has_rig(stage)) {
         stage->actor = cli_script_act(stage->script);
         if (stage->actor) stage->animator = sinew_character_animator(stage->actor->character);
@@ -229,6 +242,16 @@ static bool start_script(cli_stage *stage) {
 
 // SPRING_LEAD is in seconds of the clip before the first frame, in which springs come to their motion.
 enum { SCRIPT_RATE = 60, SPRING_RATE = 60, SPRING_LEAD = 3 };
+
+// Follows a recording, also through the world.
+static void play_recording(cli_stage *stage, float seconds) {
+    const cli_actor *actor = &stage->actors[0];
+    stage->script_time += seconds;
+    cli_script_follow(stage->replay, stage->script_time);
+    const sinew_affine world = sinew_affine_from_transform(sinew_character_world(stage->replay->character));
+    sinew_scene_set_matrix(stage->scene, actor->node, sinew_affine_multiply(draw_upright(actor->asset), world));
+    sinew_scene_update(stage->scene, seconds);
+}
 
 // Advances the scene by equal steps of at most 1/60 s, so that the frames of a sheet show what a game would: a graph takes
 // its transitions once in a step.
@@ -250,6 +273,10 @@ static void play_script(cli_stage *stage, float seconds) {
 }
 
 static void pose_actors(cli_stage *stage, float seconds) {
+    if (stage->replay) {
+        play_recording(stage, seconds);
+        return;
+    }
     if (stage->script) {
         play_script(stage, seconds);
         return;

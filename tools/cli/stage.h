@@ -47,6 +47,7 @@ typedef struct cli_stage {
     draw_all_clips all;                           // that it plays; without clips: one clip
     sinew_animator *animator;                     // of the script
     graph_actor *actor;                           // that the animator belongs to; NULL without a rig
+    sinew_character_replay *replay;               // the same, of a recording; NULL: none
     const cli_pose_warps *warps;                  // of the first actor; NULL: none
     sinew_stride_warp_state stride;               // their state
     const sinew_clip *clip;                       // of `all` the first; NULL: the rest pose

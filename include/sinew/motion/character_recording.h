@@ -114,7 +114,7 @@ SINEW_API void sinew_character_replay_destroy(sinew_character_replay *replay);
 SINEW_API sinew_result sinew_character_replay_step(sinew_character_replay *replay, sinew_error *error);
 
 /// Describes the last update in one line of text: its length in seconds, what the program changed before it, and what
-/// happened, such as "0.0166666675 s: move 0 1.15; 24 grounds; enters Attack". Before the first update you get "". The
+/// happened, such as "0.0166666675 s; move 0 1.5; enters 'Jump'; 24 grounds". Before the first update you get "". The
 /// text is truncated to `capacity` bytes, including the null terminator. `capacity` must be at least 1 (asserted). Call
 /// it on the replay's thread.
 SINEW_API void sinew_character_replay_describe(const sinew_character_replay *replay, char *text, size_t capacity);
