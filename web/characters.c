@@ -99,6 +99,40 @@ void web_character_set_grounds(sinew_character *character, int32_t count) {
     sinew_character_set_grounds(character, grounds, count);
 }
 
+// ---- Callbacks -----------------------------------------------------------------------------------------------
+
+static web_step_function step_function;
+
+// The pose that a step changes, and its model matrices.
+static struct {
+    const sinew_pose *pose;
+    sinew_affine *model;
+} changed;
+
+void web_set_step_function(web_step_function run) {
+    step_function = run;
+}
+
+// The page may update another character in it.
+static void run_step(sinew_character *character, int32_t step, float weight, float dt, sinew_pose *pose,
+                     sinew_affine *model, void *user) {
+    const sinew_pose *outer_pose = changed.pose;
+    sinew_affine *outer_model = changed.model;
+    (void)character;
+    (void)user;
+    web_numbers()[0] = weight;
+    web_numbers()[1] = dt;
+    changed.pose = pose;
+    changed.model = model;
+    step_function(step);
+    changed.pose = outer_pose;
+    changed.model = outer_model;
+}
+
+void web_character_step_below(int32_t node) {
+    sinew_pose_to_model_below(changed.pose, node, changed.model);
+}
+
 // ---- The world -----------------------------------------------------------------------------------------------
 
 static sinew_transform get_transform(void) {
@@ -141,6 +175,7 @@ sinew_result web_character_create(const web_character_rig *rig, const sinew_mixe
     def.mixer = mixer;
     def.max_events = WEB_MAX_GRAPH_EVENTS;
     def.ground = find_ground;
+    def.step = run_step;
     return sinew_character_create(&def, character, NULL);
 }
 

@@ -441,6 +441,13 @@ void web_character_rig_destroy(web_character_rig *rig);
 typedef int32_t (*web_ground_function)(void);
 void web_set_ground_function(web_ground_function find);
 
+// The page's function that runs a step of kind callback: an index into the module's function table. Its argument is the step's
+// index, and web_numbers has the weight and the time step. Its result is ignored. It changes web_mixer_pose, and calls
+// web_character_step_below for each node that it has changed, which updates the matrices.
+typedef int32_t (*web_step_function)(int32_t step);
+void web_set_step_function(web_step_function run);
+void web_character_step_below(int32_t node);
+
 // The character of a web_mixer that was made with a rig.
 sinew_character *web_mixer_character(web_mixer *character);
 

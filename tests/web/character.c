@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plays the character of tests/golden/acted.h by random calls, and writes what the package must come to with the same calls:
+// Plays the character of tests/golden/acted.h and a callback by random calls, and writes what the package must come to with the same calls:
 // character HERO SEED FRAMES READ WRITE. The first line is the graph. Then follows a line a frame: the hashes of the character
 // and of the model matrices. It starts with the state in the file READ, and writes its last state to the file WRITE; "-" is none.
 #include <sinew/all.h>
@@ -85,6 +85,36 @@ static void write_state(const sinew_character *character, const char *path) {
     demand(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0 ? SINEW_OK : SINEW_ERROR_IO, path);
 }
 
+// ---- The callback ----------------------------------------------------------------------------------------------
+
+#define STEPS "\"rig\":{\"steps\":["
+
+// The graph, with a callback as its first step.
+static char text[sizeof acted_graph + 100];
+
+static void write_graph(void) {
+    const char *steps = strstr(acted_graph, STEPS) + strlen(STEPS);
+    snprintf(text, sizeof text, "%.*s{\"name\":\"mine\",\"when\":\"aware\",\"callback\":{}},%s",
+             (int)(steps - acted_graph), acted_graph, steps);
+}
+
+// Moves and turns a node by what is in the pose, its matrix, the weight and the time step.
+static void run_step(sinew_character *character, int32_t step, float weight, float dt, sinew_pose *pose,
+                     sinew_affine *model, void *user) {
+    const int32_t node = *(const int32_t *)user;
+    (void)character;
+    demand(step == 0 ? SINEW_OK : SINEW_ERROR_ARGUMENT, "another step");
+    const volatile float part = 0.25f * weight, lower = 0.5f * model[node].m[1][3]; // not fused with the sums
+    pose->tx[node] += part;
+    pose->ty[node] = lower;
+    pose->tz[node] += dt;
+    pose->rx[node] = 0.28f;
+    pose->ry[node] = pose->rz[node] = 0;
+    pose->rw[node] = 0.96f;
+    pose->sx[node] = 1.25f;
+    sinew_pose_to_model_below(pose, node, model);
+}
+
 // ---- The character ---------------------------------------------------------------------------------------------
 
 static sinew_rig *make_rig(const char *path) {
@@ -95,7 +125,8 @@ static sinew_rig *make_rig(const char *path) {
     sinew_humanoid humanoid;
     sinew_error error;
     demand(sinew_gltf_load_file(path, NULL, &asset, &error), error.message);
-    demand(sinew_graph_load_memory(acted_graph, sizeof acted_graph - 1, NULL, &graph, &error), error.message);
+    write_graph();
+    demand(sinew_graph_load_memory(text, strlen(text), NULL, &graph, &error), error.message);
     demand(sinew_humanoid_find(asset, NULL, &humanoid, NULL, &error), error.message);
     sinew_graph_binding_def binding_def = sinew_graph_binding_default();
     binding_def.graph = graph;
@@ -108,7 +139,7 @@ static sinew_rig *make_rig(const char *path) {
     return rig;
 }
 
-static sinew_character *make_character(const sinew_rig *rig) {
+static sinew_character *make_character(const sinew_rig *rig, int32_t *node) {
     sinew_mixer_def mixer = sinew_mixer_default();
     mixer.layer_count = 4; // as the package's
     mixer.max_actions = 16;
@@ -118,6 +149,8 @@ static sinew_character *make_character(const sinew_rig *rig) {
     def.mixer = &mixer;
     def.max_events = 64;
     def.ground = acted_ground;
+    def.step = run_step;
+    def.user = node;
     sinew_character *character;
     sinew_error error;
     demand(sinew_character_create(&def, &character, &error), error.message);
@@ -127,10 +160,11 @@ static sinew_character *make_character(const sinew_rig *rig) {
 int main(int argc, char **argv) {
     demand(argc == 6 ? SINEW_OK : SINEW_ERROR_ARGUMENT, "HERO SEED FRAMES READ WRITE");
     sinew_rig *rig = make_rig(argv[1]);
-    sinew_character *character = make_character(rig);
+    int32_t spine = sinew_skeleton_find(rig->binding->skeleton, "Spine");
+    sinew_character *character = make_character(rig, &spine);
     generator = strtoull(argv[2], NULL, 10);
     if (strcmp(argv[4], "-") != 0) read_state(character, argv[4]);
-    printf("%s\n", acted_graph);
+    printf("%s\n", text);
     for (int frame = 0; frame < (int)strtol(argv[3], NULL, 10); frame++) {
         acted_frame(character, frame);
         hash = 2166136261;

@@ -44,6 +44,13 @@ function hashOf(array) {
 const heightAt = (z) => f(f(0.15) * (z < 0 ? 0 : Math.trunc(f(z * 0.5))));
 const stairs = (place, { position }) => { position[1] = heightAt(place[2]); };
 
+// run_step of the actor.
+const actStep = (spine) => (step) => {
+    const { translation, scale } = step.nodeTransform(spine), lower = f(f(0.5) * step.nodeMatrix(spine)[13]);
+    step.setNodeTransform(spine, { translation: [f(translation[0] + f(f(0.25) * step.weight)), lower, f(translation[2] + step.deltaTime)],
+        rotation: [0.28, 0, 0, 0.96], scale: [1.25, scale[1], scale[2]] });
+};
+
 // acted_frame of tests/golden/acted.h.
 function actFrame(character, draw, frame) {
     const speed = draw(0, 3), target = [draw(-3, 3), draw(-3, 3), draw(-3, 3)], rail = [0.3, 1.2, draw(0.2, 0.5)];
@@ -81,7 +88,8 @@ const { graph: actedText } = acted(1, 0);
 // A character of the actor's graph, in a module of its own.
 async function makeActor(kind) {
     const own = await load(kind);
-    return new Character(new Rig(own.loadAsset(bytes), own.loadGraph(actedText)), { ground: stairs });
+    const asset = own.loadAsset(bytes);
+    return new Character(new Rig(asset, own.loadGraph(actedText)), { ground: stairs, step: actStep(asset.findNode('Spine')) });
 }
 
 for (const kind of KINDS) {
@@ -183,7 +191,7 @@ test('errors of the ground come out of the update, which the next one does not n
     fails(() => character.end(), /end must be called after begin/);
     fails(() => character.restore(other.save()), /restore cannot be called between/);
     for (const dispose of [() => character.dispose(), () => character.mixer.dispose(), () => hero.dispose()]) {
-        fails(dispose, /cannot be disposed while it asks for the ground/);
+        fails(dispose, /cannot be disposed while it is updated/);
     }
     assert.ok(!hero.disposed && !character.disposed);
     fails(() => other.update(NaN), /a step must be a finite number/);
@@ -315,6 +323,80 @@ const VAULT = {
     rig: { steps: [{ name: 'over', rootWarp: { clip: 'Jump', start: 0.45, end: 0.9, goal: 'ledge', addedSpeed: 2 } }] },
 };
 
+// ---- Callbacks ---------------------------------------------------------------------------------------------------
+
+const called = (...more) => new Rig(hero, sinew.loadGraph({ sinewGraph: 1, parameters: { on: { type: 'bool', default: true } },
+    rig: { steps: [{ name: 'first', when: 'on', damping: 0, callback: {} }, { name: 'second', weight: 0.5, callback: {} }, ...more] } }));
+
+test('a callback has its step and the pose so far, and what it changes is in the matrices and palettes', () => {
+    const rig = called(), hips = hero.findNode('Hips'), seen = [];
+    let kept = null;
+    const character = new Character(rig, { step: (step) => {
+        const { index, name, weight, deltaTime } = kept = step, height = step.nodeMatrix(hips)[13];
+        seen.push([index, name, weight, f(deltaTime), height]);
+        if (index === 0) step.setNodeTransform(hips, { translation: [0, 2, 0] });
+    } });
+    const plain = new Mixer(hero);
+    plain.update(0.25);
+    character.update(0.25);
+    assert.deepEqual(seen.map((one) => one.slice(0, 4)), [[0, 'first', 1, 0.25], [1, 'second', 0.5, 0.25]]);
+    assert.equal(seen[0][4], plain.nodeMatrix(hips)[13]);
+    assert.equal(character.mixer.nodeMatrix(hips)[13], seen[1][4]);
+    assert.notEqual(seen[1][4], seen[0][4]);
+    assert.notDeepEqual([...character.palette()], [...plain.palette()]);
+    character.set('on', false).update(0.25);
+    assert.deepEqual(seen.map(([index]) => index), [0, 1, 1]);
+    for (const use of [() => kept.nodeTransform(hips), () => kept.nodeMatrix(hips), () => kept.setNodeTransform(hips, {})]) {
+        assert.throws(use, /can only be used while it runs/);
+    }
+    plain.dispose();
+    character.dispose();
+    rig.dispose();
+});
+
+test('the errors of a callback are thrown by the update, and wrong arguments change nothing', () => {
+    const rig = called(), hips = hero.findNode('Hips');
+    let run = () => { throw new Error('mine'); };
+    assert.throws(() => new Character(rig), /^TypeError: the step first needs step: pass a function/);
+    assert.throws(() => new Character(rig, { step: 3 }), /step must be a function/);
+    const character = new Character(rig, { step: (step) => run(step) });
+    assert.throws(() => character.update(0.1), /^Error: mine$/);
+    for (const [wrong, message] of [[[-1, {}], /no node -1/], [[hips, { rotation: [0, 0, 0, 2] }], /rotation must have a length of 1/],
+        [[hips, { translation: [0, NaN, 0] }], /translation must be a finite number/], [[hips, { scale: [1, 1] }], /scale must be 3 numbers/]]) {
+        run = (step) => step.setNodeTransform(...wrong);
+        assert.throws(() => character.update(0.1), message);
+        run = () => {};
+        const before = [...character.mixer.modelMatrices];
+        character.update(0);
+        assert.deepEqual([...character.mixer.modelMatrices], before);
+    }
+    for (const [use, message] of [[() => character.update(0.1), /begin cannot be called/], [() => character.dispose(), /cannot be disposed/]]) {
+        run = use;
+        assert.throws(() => character.update(0.1), message);
+    }
+    run = () => {};
+    character.update(0.1);
+    character.dispose();
+    rig.dispose();
+});
+
+test('a callback may update another character, whose steps are its own', () => {
+    const rig = called({ footPlacement: {} }), hips = hero.findNode('Hips'), asked = [];
+    const lift = (height) => (step) => step.setNodeTransform(hips, { translation: [0, height, 0] });
+    const inner = new Character(rig, { step: lift(5), ground: () => { asked.push('inner'); } });
+    const outer = new Character(rig, { ground: () => { asked.push('outer'); }, step: (step) => {
+        if (step.index === 0) inner.update(0.1);
+        lift(3)(step);
+    } });
+    outer.update(0.1);
+    const heights = [inner, outer].map(({ mixer }) => mixer.nodeTransform(hips).translation[1]);
+    near(heights[0] - heights[1], 2, 0.01, 'the difference');
+    assert.deepEqual([...new Set(asked)], ['inner', 'outer']);
+    inner.dispose();
+    outer.dispose();
+    rig.dispose();
+});
+
 test('steps have weights, which conditions and significance switch', () => {
     const character = makeHero();
     character.update(1 / 60);
@@ -393,8 +475,6 @@ test('errors of a rig name the step, and have its line', async () => {
     const sword = sinew.loadAsset(await readModel('sword.glb'));
     const reach = { sinewGraph: 1, rig: { steps: [{ name: 'reach', limb: { end: 'role:leftHand', goal: { node: 'role:head' } } }] } };
     assert.throws(() => new Rig(sword, sinew.loadGraph(reach)), /^Error: line \d+: step reach: no node has the role "leftHand"; no humanoid was recognized/);
-    const callback = { sinewGraph: 1, rig: { steps: [{ name: 'mine', callback: {} }] } };
-    assert.throws(() => new Rig(hero, sinew.loadGraph(callback)), /^Error: line \d+: step mine: callbacks are for programs in C/);
     assert.throws(() => new Rig(hero, {}), /a Graph is needed/);
     const { Sinew: MainSinew } = await import(pathToFileURL(packagePath('index.js')));
     const main = await MainSinew.load({ wasm: readFileSync(packagePath('sinew-plain.wasm')) }), asset = main.loadAsset(bytes);

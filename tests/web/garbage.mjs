@@ -74,7 +74,13 @@ test('a frame of characters makes no garbage', async () => {
     const at = character.world(), platform = { position: new Float32Array(3) }, target = Float32Array.of(1, 1.5, 2);
     const seat = { position: Float32Array.of(0, 0.5, 0), rotation: Float32Array.of(0, 0, 0, 1) };
     const wind = new Float32Array(3), matrix = new Float32Array(16);
+    const local = character.mixer.nodeTransform(hand), called = sinew.loadGraph({ sinewGraph: 1, rig: { steps: [{ callback: {} }] } });
+    const calling = new Character(new Rig(rig.asset, called), { step: (step) => {
+        step.nodeTransform(hand, local).scale[0] = 1 + step.weight;
+        step.setNodeTransform(hand, local).nodeMatrix(hand, matrix);
+    } });
     assert.deepEqual(garbage((frame) => {
+        calling.update(1 / 60);
         target[0] = wind[0] = frame % 2;
         platform.position[0] = frame % 7 / 8;
         character.set('move', 0, 1.5).set('lookAt', target).set('looks', frame % 64 > 32).set('seat', seat).set('sits', frame % 128 > 100);

@@ -195,6 +195,10 @@ const active: Action[] = walker.mixer.layers.flatMap(({ actions }) => actions);
 walker.mixer.layers[1]?.inertialize(0.2);
 
 const hooked: ThreeCharacter | null = useSinew(gltf, { sinew, graph, scene: { name: 'a copy' }, direct: true, layers: 2 });
+new Character(new CharacterRig(asset, graph), { step: (step) => {
+    const { translation } = step.nodeTransform(0);
+    if (step.name === 'recoil') step.setNodeTransform(0, { translation: [translation[0] ?? 0, step.weight, step.deltaTime] }).nodeMatrix(0);
+} });
 const looking = useSinew(gltf, { sinew, character: async (asset: Asset) => new Character(new CharacterRig(asset, graph)) });
 looking?.animator.set('looks', true).setWorld({ scale: 2 });
 // @ts-expect-error: a function makes it, because React mounts twice in strict mode

@@ -4,7 +4,7 @@
  * after the clips have been blended. See docs/rig.md in the repository for the steps of rigs. Use the Sinew of this
  * entry for the assets and graphs of your characters.
  */
-import { Animator, Asset, Graph, MixerOptions, Numbers, Snapshot } from './index.js';
+import { Animator, Asset, Graph, MixerOptions, Numbers, Snapshot, Transform } from './index.js';
 
 export * from './index.js';
 
@@ -24,6 +24,31 @@ export interface WorldTransform<T = ArrayLike<number>> {
     rotation: T;
     /** The same in all directions. Must be above 0. */
     scale: number;
+}
+
+/** A step of kind callback while it runs. The next one uses the same object. */
+export interface CallbackStep {
+    /** The step's index in the graph. */
+    readonly index: number;
+    /** The step's name. */
+    readonly name: string;
+    /** How much to apply, above 0 and up to 1. */
+    readonly weight: number;
+    /** Seconds since the last update. */
+    readonly deltaTime: number;
+    /** Writes the local transform of a node after the steps before this one to `target`, and returns it. */
+    nodeTransform<T extends Record<keyof Transform, Numbers>>(node: number, target: T): T;
+    /** Returns the local transform of a node. */
+    nodeTransform(node: number): Transform;
+    /** Writes a node's matrix to model space to `target`, and returns it. */
+    nodeMatrix<T extends Numbers>(node: number, target: T): T;
+    /** Returns it as a column-major 4x4 matrix with 16 floats. */
+    nodeMatrix(node: number): Float32Array;
+    /**
+     * Changes the local transform of a node, and updates the matrices of the node and of all nodes below it. Anything
+     * you leave out stays as it is. Throws after the step has ended, or if the rotation isn't a unit quaternion.
+     */
+    setNodeTransform(node: number, transform: { [Property in keyof Transform]?: ArrayLike<number> }): this;
 }
 
 /** Something in a written state that a character doesn't have. */
@@ -69,6 +94,12 @@ export interface CharacterDefinition extends MixerOptions {
      * call setGrounds instead. Required if a step is a footPlacement.
      */
     ground?: ((place: Float32Array, ground: Ground) => boolean | void) | null;
+    /**
+     * Runs the steps of kind callback, each at its place in the rig. It is only called with a weight above 0. Change the
+     * pose with `step.setNodeTransform`, and nothing else of the character. Its errors are thrown by the update.
+     * Required if the rig has such steps.
+     */
+    step?: ((step: CallbackStep) => void) | null;
     /** Where the character starts. Anything you leave out is the identity. */
     world?: Partial<WorldTransform>;
 }

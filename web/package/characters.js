@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Characters: a graph, a place in the world and a rig. character.d.ts documents every name.
 import { Animator } from './animator.js';
+import { CallbackStep } from './callback.js';
 import { MAX_GROUND_PLACES } from './constants.js';
 import {
-    $address, $afterRead, $beforeUpdate, $checkDisposable, $exports, $module, $updated,
+    $address, $afterRead, $beforeUpdate, $checkDisposable, $exports, $module, $run, $updated,
 } from './internal.js';
 import { View, addFunction, hint, toBytes, toFloat, toIndex, toStep } from './module.js';
 import { Rig } from './rig.js';
+import { checkUnit, copyVector } from './vectors.js';
 
 // ---- Transforms -------------------------------------------------------------------------------------------------
 
@@ -16,20 +18,6 @@ function resetTransform(to) {
     to.position.fill(0);
     to.rotation.fill(0);
     to.rotation[3] = to.scale = 1;
-}
-
-function copyVector(to, from, what) {
-    if (from?.length !== to.length) throw new TypeError(`${what} must be ${to.length} numbers, not ${String(from)}`);
-    for (let i = 0; i < to.length; i++) {
-        if (!Number.isFinite(Math.fround(from[i]))) toFloat(from[i], what);
-        to[i] = from[i];
-    }
-}
-
-function checkUnit(v, what) {
-    let squares = 0;
-    for (let i = 0; i < v.length; i++) squares += v[i] * v[i];
-    if (!(squares > 0.999 && squares < 1.001)) throw new RangeError(`${what} must have a length of 1, not ${Math.sqrt(squares)}`);
 }
 
 // Writes what `from` has of a transform to `to`.
@@ -83,11 +71,13 @@ class GroundFinder {
     }
 }
 
-// The ends of updates in a module, with the character whose ground it asks for.
-class Grounds {
+// The ends of updates in a module, with what the page does in them for the character that is updated.
+class Endings {
     #module;
     /** @type {GroundFinder | null} */
     #finder = null;
+    /** @type {CallbackStep | null} */
+    #step = null;
     /** @type {unknown} */
     #fault = null;
     #grounds;
@@ -95,6 +85,7 @@ class Grounds {
     constructor(module) {
         const { exports } = this.#module = module;
         exports.web_set_ground_function(addFunction(exports, 0, () => this.#answer()));
+        exports.web_set_step_function(addFunction(exports, 1, (index) => this.#runStep(index)));
         this.#grounds = new View(module, module, Float32Array, exports.web_grounds() >>> 0, 6 * MAX_GROUND_PLACES);
     }
 
@@ -108,12 +99,24 @@ class Grounds {
         }
     }
 
-    // Ends an update. `finder` may update other characters.
-    end(mixer, finder) {
-        const outer = this.#finder;
+    #runStep(index) {
+        const { numbers } = this.#module;
+        try {
+            if (!this.#fault) this.#step?.[$run](index, numbers[0], numbers[1]);
+        } catch (error) {
+            this.#fault = error;
+        }
+        return 0;
+    }
+
+    // Ends an update. What the page does in it may update other characters.
+    end(mixer, finder, step) {
+        const outerFinder = this.#finder, outerStep = this.#step;
         this.#finder = finder;
+        this.#step = step;
         mixer[$exports].web_mixer_end(mixer[$address]);
-        this.#finder = outer;
+        this.#finder = outerFinder;
+        this.#step = outerStep;
         const fault = this.#fault;
         this.#fault = null;
         if (fault) throw fault;
@@ -155,11 +158,19 @@ function toFinder(graph, ground) {
     throw new TypeError('ground must be a function (place, ground) => boolean');
 }
 
+function toStepFunction(graph, step) {
+    checkNeed(step, graph, 'callback', 'step: pass a function');
+    if (step === undefined || step === null || typeof step === 'function') return step ?? null;
+    throw new TypeError('step must be a function (step) => void');
+}
+
 export class Character extends Animator {
     #exports;
     #module;
     #address;
     #finder;
+    /** @type {CallbackStep | null} */
+    #step;
     #world = newTransform();
     #platform = newTransform();
     #wind = new Float32Array(3);
@@ -169,19 +180,20 @@ export class Character extends Animator {
     #isEnding = false;
 
     /** @param {any} rig @param {import('./character.js').CharacterDefinition} [options] */
-    constructor(rig, { ground, world = {}, ...options } = {}) {
+    constructor(rig, { ground, step, world = {}, ...options } = {}) {
         if (!(rig instanceof Rig)) throw new TypeError('a Rig is needed');
         if (rig.disposed) throw new Error('this Rig is disposed');
-        const finder = toFinder(rig.graph, ground), start = newTransform();
+        const finder = toFinder(rig.graph, ground), call = toStepFunction(rig.graph, step), start = newTransform();
         copyTransform(start, world, 'world');
         checkNeed(options.rootMotion, rig.graph, 'rootWarp', 'rootMotion: pass the node that its clip moves');
         super(rig.asset, rig.graph, options, rig);
         this.rig = rig;
         this.#finder = finder;
+        this.#step = call && new CallbackStep(this.mixer, rig.graph.steps, call);
         this.#module = rig.asset[$module];
         this.#exports = this.#module.exports;
         this.#address = this.#exports.web_mixer_character(this.mixer[$address]) >>> 0;
-        this.#module.grounds ??= new Grounds(this.#module);
+        this.#module.endings ??= new Endings(this.#module);
         this.teleport(start);
     }
 
@@ -197,7 +209,7 @@ export class Character extends Animator {
     }
 
     [$checkDisposable]() {
-        if (this.#isEnding) throw new Error('a character cannot be disposed while it asks for the ground');
+        if (this.#isEnding) throw new Error('a character cannot be disposed while it is updated');
     }
 
     // ---- Each frame ----
@@ -220,7 +232,7 @@ export class Character extends Animator {
         if (!this.#hasBegun || this.#isEnding) throw new Error('end must be called after begin');
         this.#isEnding = true;
         try {
-            this.#module.grounds.end(mixer, this.#finder);
+            this.#module.endings.end(mixer, this.#finder, this.#step);
         } finally {
             this.#isEnding = this.#hasBegun = false;
         }
@@ -231,13 +243,13 @@ export class Character extends Animator {
     groundPlaces() {
         const count = this.#live().#exports.web_character_ground_places(this.#address);
         while (this.#grounds.length < count) this.#grounds.push(new Ground());
-        this.#module.grounds.read(this.#grounds, count);
+        this.#module.endings.read(this.#grounds, count);
         return this.#grounds;
     }
 
     setGrounds(grounds) {
         if (!(grounds?.length <= MAX_GROUND_PLACES)) throw new RangeError(`grounds must be up to ${MAX_GROUND_PLACES}`);
-        this.#live().#module.grounds.write(grounds);
+        this.#live().#module.endings.write(grounds);
         this.#exports.web_character_set_grounds(this.#address, grounds.length);
         return this;
     }

@@ -86,6 +86,7 @@ export const $restore = Symbol();
 export const $rig = Symbol();
 export const $rigOf = Symbol();
 export const $root = Symbol();
+export const $run = Symbol();
 export const $save = Symbol();
 export const $scene = Symbol();
 export const $setPlayDef = Symbol();

@@ -10,10 +10,8 @@ function toError(module) {
 }
 
 function create(binding) {
-    const { asset: { [$module]: module }, graph } = binding;
+    const { asset: { [$module]: module } } = binding;
     if (!module.exports.web_character_rig_create) throw new Error("this Sinew runs no rigs: use the Sinew of 'sinew-animation/character'");
-    const callback = graph.steps.find(({ kind }) => kind === 'callback');
-    if (callback) throw new Error(`line ${callback.line}: step ${callback.name}: callbacks are for programs in C`);
     const address = module.exports.web_character_rig_create(binding[$address]) >>> 0;
     if (address === 0) throw toError(module);
     return address;

@@ -13,13 +13,16 @@ function ground(_place, { position }) {
     position[1] = 0;
 }
 
+// Callbacks of the program do nothing here.
+const step = () => {};
+
 // A root warp moves the character. Without one it stays, with the clip's motion in its pose.
 const rootMotionOf = (asset, { steps }) => (steps.some(({ kind }) => kind === 'rootWarp') ? { node: rootOf(asset) } : null);
 
 function makeCharacter(asset, graph) {
     const rig = new Rig(asset, graph);
     try {
-        return new Character(rig, { maxActions: MAX_ACTIONS, ground, rootMotion: rootMotionOf(asset, graph) });
+        return new Character(rig, { maxActions: MAX_ACTIONS, ground, step, rootMotion: rootMotionOf(asset, graph) });
     } finally {
         rig.dispose(); // its memory is freed with the character
     }
