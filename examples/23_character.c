@@ -15,34 +15,29 @@ static bool find_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
     return true;
 }
 
-static sinew_character *load(const char *path, sinew_humanoid *roles, sinew_error *error) {
+static sinew_character *load(const char *path, sinew_rig **rig, sinew_error *error) {
     sinew_asset *asset;
     sinew_graph *graph;
-    sinew_graph_binding *binding;
-    sinew_rig *rig;
     sinew_character *character;
     if (sinew_graph_load_file("models/hero.character.json", NULL, &graph, error) != SINEW_OK ||
-        sinew_gltf_load_file(path, NULL, &asset, error) != SINEW_OK ||
-        sinew_humanoid_find(asset, NULL, roles, NULL, error) != SINEW_OK)
+        sinew_gltf_load_file(path, NULL, &asset, error) != SINEW_OK)
         return NULL;
-    sinew_graph_binding_def binding_def = sinew_graph_binding_default();
-    binding_def.graph = graph, binding_def.asset = asset, binding_def.humanoid = roles;
-    if (sinew_graph_bind(&binding_def, &binding, error) != SINEW_OK) return NULL;
     sinew_rig_def rig_def = sinew_rig_default();
-    rig_def.binding = binding;
-    if (sinew_rig_create(&rig_def, &rig, error) != SINEW_OK) return NULL;
+    rig_def.graph = graph, rig_def.asset = asset;
+    if (sinew_rig_create(&rig_def, rig, error) != SINEW_OK) return NULL;
     sinew_character_def def = sinew_character_default();
-    def.rig = rig, def.ground = find_ground;
+    def.rig = *rig, def.ground = find_ground;
     return sinew_character_create(&def, &character, error) == SINEW_OK ? character : NULL;
 }
 
 int main(int argc, char **argv) {
     enum { MOVE, ATTACK, HIT, LOOKS = 4, LOOK_AT, ARMED, SITS, SEAT }; // the parameters, in the order of the file
     sinew_error error;
-    sinew_humanoid roles;
-    sinew_character *hero = load(argc > 1 ? argv[1] : "models/hero.glb", &roles, &error);
+    sinew_rig *rig;
+    sinew_character *hero = load(argc > 1 ? argv[1] : "models/hero.glb", &rig, &error);
     if (!hero) return fprintf(stderr, "23_character: %s\n", error.message), 1;
     sinew_animator *animator = sinew_character_animator(hero);
+    const int32_t right_hand = rig->binding->humanoid->nodes[SINEW_HUMANOID_RIGHT_HAND];
     for (int frame = 0; frame <= 600; frame++) {
         const float seconds = (float)frame / 60.0f, speed = seconds < 4.0f ? 1.0f : 0.0f;
         sinew_transform platform = sinew_transform_identity();
@@ -63,7 +58,7 @@ int main(int argc, char **argv) {
         sinew_animator_set_transform(animator, SEAT, bench, world.rotation);
         sinew_animator_set_bool(animator, SITS, seconds > 7.0f);
         sinew_character_update(hero, 1.0f / 60.0f);
-        const sinew_affine hand = sinew_character_node(hero, roles.nodes[SINEW_HUMANOID_RIGHT_HAND]);
+        const sinew_affine hand = sinew_character_node(hero, right_hand);
         if (frame % 60 == 0) printf("%2d s: the hand is %.2f m high\n", frame / 60, (double)hand.m[1][3]);
     }
     return 0; // a game also destroys what it has made

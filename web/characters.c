@@ -23,43 +23,13 @@ const char *web_roles_refusal(void) {
 
 // ---- Rigs ----------------------------------------------------------------------------------------------------
 
-struct web_character_rig {
-    sinew_springs *springs; // of the avatar, or NULL
-    sinew_rig *rig;
-};
-
-static bool make_springs(web_character_rig *made, const sinew_vrm *vrm) {
-    if (!vrm || vrm->spring_count == 0) return true;
-    if (sinew_springs_create_from_vrm(vrm, NULL, &made->springs) == SINEW_OK) return true;
-    web_fail("out of memory");
-    return false;
-}
-
-static bool make_rig(web_character_rig *made, const sinew_graph_binding *binding) {
+sinew_rig *web_character_rig_create(const sinew_graph_binding *binding) {
     sinew_rig_def def = sinew_rig_default();
+    sinew_rig *rig;
     sinew_error error;
     def.binding = binding;
-    def.springs = made->springs;
-    if (sinew_rig_create(&def, &made->rig, &error) == SINEW_OK) return true;
-    web_fail(error.message);
-    return false;
-}
-
-web_character_rig *web_character_rig_create(const sinew_graph_binding *binding) {
-    web_character_rig *made = calloc(1, sizeof *made);
-    if (!made) {
-        web_fail("out of memory");
-        return NULL;
-    }
-    if (make_springs(made, binding->asset->vrm) && make_rig(made, binding)) return made;
-    web_character_rig_destroy(made);
-    return NULL;
-}
-
-void web_character_rig_destroy(web_character_rig *rig) {
-    sinew_rig_destroy(rig->rig);
-    sinew_springs_destroy(rig->springs);
-    free(rig);
+    if (sinew_rig_create(&def, &rig, &error) != SINEW_OK) web_fail(error.message);
+    return rig;
 }
 
 // ---- The ground ----------------------------------------------------------------------------------------------
@@ -168,10 +138,9 @@ void web_character_node(const sinew_character *character, int32_t node) {
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-sinew_result web_character_create(const web_character_rig *rig, const sinew_mixer_def *mixer,
-                                  sinew_character **character) {
+sinew_result web_character_create(const sinew_rig *rig, const sinew_mixer_def *mixer, sinew_character **character) {
     sinew_character_def def = sinew_character_default();
-    def.rig = rig->rig;
+    def.rig = rig;
     def.mixer = mixer;
     def.max_events = WEB_MAX_GRAPH_EVENTS;
     def.ground = find_ground;

@@ -32,7 +32,6 @@ void web_put_root_delta(sinew_root_delta delta);
 sinew_result web_find_roles(const sinew_asset *asset, sinew_humanoid *humanoid);
 
 // Makes a character of a mixer's definition, in the origin.
-sinew_result web_character_create(const web_character_rig *rig, const sinew_mixer_def *mixer,
-                                  sinew_character **character);
+sinew_result web_character_create(const sinew_rig *rig, const sinew_mixer_def *mixer, sinew_character **character);
 
 #endif

@@ -16,7 +16,7 @@ struct web_mixer {
     sinew_mixer *mixer;
     sinew_animator *animator; // that owns the mixer; NULL: the character does. Read by animator_of
     sinew_character *acting;  // that owns the animator, or NULL. Read by acting_of
-    const web_character_rig *rig;
+    const sinew_rig *rig;
     sinew_affine *palettes;
     char *names;
     const char **sync_names; // into `names`
@@ -121,7 +121,7 @@ static bool update_mixer(web_mixer *character, float dt) {
 
 web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32_t layer_count, char *names,
                             int32_t name_count, int32_t root, uint32_t root_flags,
-                            const sinew_graph_binding *binding, const web_character_rig *rig) {
+                            const sinew_graph_binding *binding, const sinew_rig *rig) {
     web_mixer *character = calloc(1, sizeof *character);
     if (!character) {
         free(names);

@@ -27,7 +27,6 @@ typedef struct web_warp web_warp;
 typedef struct web_batch web_batch;
 
 // A rig with the springs of the avatar: sinew-character-*.wasm alone.
-typedef struct web_character_rig web_character_rig;
 
 // A file handed over by the page: the one to load, or one of its sidecar files.
 typedef struct web_file {
@@ -233,7 +232,7 @@ enum { WEB_ROOT_X = 1, WEB_ROOT_Y = 2, WEB_ROOT_Z = 4, WEB_ROOT_YAW = 8, WEB_ROO
 // whose motion cannot be extracted. `asset`, `binding` and `rig` must outlive the character. Free it with web_mixer_destroy.
 web_mixer *web_mixer_create(const sinew_asset *asset, int32_t max_actions, int32_t layer_count, char *names,
                             int32_t name_count, int32_t root, uint32_t root_flags,
-                            const sinew_graph_binding *binding, const web_character_rig *rig);
+                            const sinew_graph_binding *binding, const sinew_rig *rig);
 void web_mixer_destroy(web_mixer *character);
 
 // Replaces the graph of a character that an animator drives by another version, which continues from where it is
@@ -432,9 +431,8 @@ void web_batch_update(web_batch *batch, float dt);
 const char *web_roles_refusal(void);
 
 // Looks up the steps of a binding's graph. Steps of springs without chains use the springs of the asset, if it's an avatar.
-// Returns NULL on failure, with the reason in web_error. Free it with web_character_rig_destroy, before the binding.
-web_character_rig *web_character_rig_create(const sinew_graph_binding *binding);
-void web_character_rig_destroy(web_character_rig *rig);
+// Returns NULL on failure, with the reason in web_error. Free it with sinew_rig_destroy, before the binding.
+sinew_rig *web_character_rig_create(const sinew_graph_binding *binding);
 
 // The page's function that finds the ground: an index into the module's function table. It reads a place from web_numbers,
 // and writes the position and the normal of the ground to them. It returns 0 if there's no ground.

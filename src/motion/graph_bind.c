@@ -49,7 +49,9 @@ static sinew_result fail_in_state(const bind_job *job, int32_t state, const char
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "%s: %s", path, what);
+    const sinew_graph *graph = job->def->graph;
+    const sinewi_graph_place place = sinewi_graph_place_of(graph, graph->states[state].line, 0);
+    return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "%s%s: %s", place.text, path, what);
 }
 
 static sinew_result fail_missing_clip(const bind_job *job, int32_t state, const char *name) {
@@ -150,6 +152,10 @@ static sinew_result bind_state(const bind_job *job, int32_t state) {
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
+static sinewi_graph_place place_of_layer(const bind_job *job, int32_t layer) {
+    return sinewi_graph_place_of(job->def->graph, job->def->graph->layers[layer].line, 0);
+}
+
 static sinew_result bind_mask(const bind_job *job, int32_t layer) {
     const sinew_graph_layer *l = &job->def->graph->layers[layer];
     if (l->part_count == 0) return SINEW_OK;
@@ -157,8 +163,9 @@ static sinew_result bind_mask(const bind_job *job, int32_t layer) {
     sinew_result result = sinewi_graph_make_mask(job->binding, l->parts, l->part_count, &job->def->allocator,
                                                  &job->masks[layer], &error);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_fail_memory(job->error);
-    if (result != SINEW_OK) return sinewi_fail(job->error, result, "layer %s: %s", l->name, error.message);
-    return SINEW_OK;
+    if (result == SINEW_OK) return SINEW_OK;
+    return sinewi_fail(job->error, result, "%slayer %s: %s", place_of_layer(job, layer).text, l->name,
+                       error.message);
 }
 
 // Samples the first frame of the clip that an additive layer names.
@@ -168,8 +175,8 @@ static sinew_result sample_reference(bind_job *job, int32_t layer) {
     if (!l->reference) return SINEW_OK;
     const sinew_clip *clip = sinewi_graph_find_clip(job->def, l->reference);
     if (!clip || clip->skeleton != job->def->skeleton || clip->additive) {
-        return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "layer %s: no clip of this skeleton is named \"%s\"",
-                           l->name, l->reference);
+        return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "%slayer %s: no clip of this skeleton is named \"%s\"",
+                           place_of_layer(job, layer).text, l->name, l->reference);
     }
     sinew_result result = sinew_pose_create(job->def->skeleton, &job->def->allocator, &job->reference);
     if (result != SINEW_OK) return sinewi_fail_memory(job->error);
@@ -203,13 +210,13 @@ static const sinew_condition_node *find_curve(const sinew_condition *condition, 
 
 static void write_condition(const sinew_graph *graph, const sinew_graph_transition *t, int32_t column, char *text,
                             size_t size) {
-    char from[160], line[32] = "";
+    char from[160];
     bool is_any = t->from == SINEW_ANY_STATE;
     sinew_graph_state_path(graph, is_any ? t->to : t->from, from, sizeof from);
     char *name = strrchr(from, '/');
     if (is_any && name) snprintf(name, sizeof from - (size_t)(name - from), "/*");
-    if (t->line > 0) snprintf(line, sizeof line, "line %d: ", (int)t->line);
-    snprintf(text, size, "%s%s -> %s: when: column %d", line, from, graph->states[t->to].name, (int)column);
+    snprintf(text, size, "%s%s -> %s: when: column %d", sinewi_graph_place_of(graph, t->line, 0).text, from,
+             graph->states[t->to].name, (int)column);
 }
 
 // Writes the step that names a curve: "line 9: step hands: weightCurve". Returns false if none does.
@@ -218,11 +225,10 @@ static bool write_step_user(const sinew_graph *graph, int32_t curve, char *user,
         const sinew_rig_step *step = &graph->steps[i];
         const bool is_weight = graph->data->step_curves[i] == curve;
         const sinew_condition_node *node = find_curve(&graph->step_conditions[i], curve);
-        char line[32] = "";
-        if (step->line > 0) snprintf(line, sizeof line, "line %d: ", (int)step->line);
-        if (is_weight) snprintf(user, size, "%sstep %s: weightCurve", line, step->name);
+        const sinewi_graph_place place = sinewi_graph_place_of(graph, step->line, step->column);
+        if (is_weight) snprintf(user, size, "%sstep %s: weightCurve", place.text, step->name);
         if (!is_weight && node)
-            snprintf(user, size, "%sstep %s: when: column %d", line, step->name, (int)node->column);
+            snprintf(user, size, "%sstep %s: when: column %d", place.text, step->name, (int)node->column);
         if (is_weight || node) return true;
     }
     return false;
@@ -232,7 +238,9 @@ static bool write_step_user(const sinew_graph *graph, int32_t curve, char *user,
 static void write_curve_user(const sinew_graph *graph, int32_t curve, char *user, size_t size) {
     for (int32_t i = 0; i < graph->layer_count; i++) {
         if (graph->data->weight_curves[i] != curve) continue;
-        snprintf(user, size, "layer %s: weightCurve", graph->layers[i].name);
+        const sinew_graph_layer *layer = &graph->layers[i];
+        snprintf(user, size, "%slayer %s: weightCurve", sinewi_graph_place_of(graph, layer->line, 0).text,
+                 layer->name);
         return;
     }
     if (write_step_user(graph, curve, user, size)) return;
@@ -248,7 +256,7 @@ static void write_curve_user(const sinew_graph *graph, int32_t curve, char *user
 static sinew_result fail_missing_curve(const bind_job *job, int32_t curve) {
     const sinew_skeleton *skeleton = job->def->skeleton;
     const char *name = job->def->graph->curves[curve];
-    char user[256];
+    char user[400];
     write_curve_user(job->def->graph, curve, user, sizeof user);
     sinewi_nearest nearest = sinewi_nearest_begin(name, strlen(name));
     for (int32_t i = 0; i < skeleton->curve_count; i++) sinewi_nearest_try(&nearest, skeleton->curve_names[i]);

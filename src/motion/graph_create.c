@@ -489,6 +489,7 @@ static graph_arrays lay_out_graph(sinewi_layout *layout, const graph_draft *draf
                          .step_conditions = copy_step_conditions(layout, draft),
                          .foot_count = def->foot_count,
                          .feet = sinewi_graph_copy_feet(layout, def),
+                         .path = copy_name(layout, def->path),
                          .data = a.data};
     if (a.graph) *a.graph = graph;
     return a;

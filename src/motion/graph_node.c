@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nodes by name or role.
+// Nodes by name or role, and where in its file a graph names them.
 #include "motion/graph_node.h"
 
 #include <sinew/motion/rig.h>
@@ -10,6 +10,22 @@
 
 #include <stdio.h>
 #include <string.h>
+
+sinewi_graph_place sinewi_graph_place_of(const sinew_graph *graph, int32_t line, int32_t column) {
+    sinewi_graph_place place = {""};
+    char path[128];
+    if (!graph->path) {
+        if (line > 0) (void)snprintf(place.text, sizeof place.text, "line %d: ", (int)line);
+        return place;
+    }
+    sinewi_shorten(graph->path, path, sizeof path);
+    int length = snprintf(place.text, sizeof place.text, "%s", path);
+    const int32_t numbers[2] = {line, column};
+    for (int i = 0; i < 2 && numbers[i] > 0; i++)
+        length += snprintf(place.text + length, sizeof place.text - (size_t)length, ":%d", (int)numbers[i]);
+    (void)snprintf(place.text + length, sizeof place.text - (size_t)length, ": ");
+    return place;
+}
 
 bool sinewi_graph_is_role(const char *name) {
     return strncmp(name, SINEW_ROLE_PREFIX, sizeof SINEW_ROLE_PREFIX - 1) == 0;
@@ -39,7 +55,7 @@ static int32_t find_role_node(const sinew_graph_binding *binding, const char *na
     const int32_t node = binding->humanoid->nodes[role];
     if (node == SINEW_NO_NODE)
         snprintf(what, size, "no node has the role \"%s\"%s", text,
-                 has_roles(binding->humanoid) ? "" : "; set `humanoid` in the binding's definition");
+                 has_roles(binding->humanoid) ? "" : "; set `humanoid` in the definition");
     return node;
 }
 

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Finds the nodes that a graph names: by their own names, or by humanoid roles.
+// What messages about a graph's names need, and the nodes that it names: by their own names, or by humanoid roles.
 #ifndef SINEWI_GRAPH_NODE_H
 #define SINEWI_GRAPH_NODE_H
 
 #include <sinew/motion/graph.h>
+
+// Where an element of the graph is, for the start of a message: "hero.json:9:5: ", "line 9: " without a path, or "". A
+// line or column of 0 isn't known.
+typedef struct sinewi_graph_place {
+    char text[176];
+} sinewi_graph_place;
+sinewi_graph_place sinewi_graph_place_of(const sinew_graph *graph, int32_t line, int32_t column);
 
 // Whether a name starts with SINEW_ROLE_PREFIX.
 bool sinewi_graph_is_role(const char *name);

@@ -182,9 +182,10 @@ static bool create_graph(sinewi_graph_reader *r, sinew_graph **graph) {
 }
 
 // Writes the error only on failure.
-static sinew_result load_text(const char *text, size_t size, const sinew_allocator *allocator, sinew_graph **graph,
-                              sinew_error *error) {
+static sinew_result load_text(const char *text, size_t size, const char *path, const sinew_allocator *allocator,
+                              sinew_graph **graph, sinew_error *error) {
     sinewi_graph_reader r = {.def = sinew_graph_default()};
+    r.def.path = path;
     if (allocator) r.def.allocator = *allocator;
     const bool is_made =
         sinewi_graph_text_parse(&r.text, text, size, allocator) && read_graph(&r) && create_graph(&r, graph);
@@ -200,7 +201,7 @@ sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_
     *graph = NULL;
     if (!text && size > 0) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "text is NULL, but size is %zu", size);
     sinew_error inner;
-    if (load_text(text, size, allocator, graph, &inner) == SINEW_OK) return SINEW_OK;
+    if (load_text(text, size, NULL, allocator, graph, &inner) == SINEW_OK) return SINEW_OK;
     return sinewi_fail(error, inner.result, "%s", inner.message);
 }
 
@@ -213,7 +214,7 @@ static sinew_result load_from_path(const char *path, sinewi_arena *arena, sinew_
     if (!text) return sinewi_fail_memory(error);
     reason = sinewi_file_read(path, text, size);
     if (reason) return sinewi_fail(error, SINEW_ERROR_IO, "%s", reason);
-    return load_text(text, size, &arena->allocator, graph, error);
+    return load_text(text, size, path, &arena->allocator, graph, error);
 }
 
 sinew_result sinew_graph_load_file(const char *path, const sinew_allocator *allocator, sinew_graph **graph,

@@ -75,6 +75,11 @@ int32_t sinewi_graph_line(const sinewi_graph_text *t, sinewi_json_value value) {
     return (int32_t)find_line(t, sinewi_graph_offset(t, value)) + 1;
 }
 
+int32_t sinewi_graph_column(const sinewi_graph_text *t, sinewi_json_value value) {
+    const size_t offset = sinewi_graph_offset(t, value);
+    return (int32_t)(offset - t->lines[find_line(t, offset)]) + 1;
+}
+
 static bool fail_with(sinewi_graph_text *t, size_t offset, sinew_result result, const char *format,
                       va_list arguments) {
     char what[sizeof t->error.message];

@@ -38,6 +38,7 @@ size_t sinewi_graph_offset(const sinewi_graph_text *t, sinewi_json_value value);
 
 // Returns a value's line, from 1.
 int32_t sinewi_graph_line(const sinewi_graph_text *t, sinewi_json_value value);
+int32_t sinewi_graph_column(const sinewi_graph_text *t, sinewi_json_value value);
 
 // Fail at an offset in the text, or at a value, which must not be ABSENT.
 bool sinewi_graph_fail_at(sinewi_graph_text *t, size_t offset, sinew_result result, const char *format, ...)

@@ -431,27 +431,39 @@ static sinew_result bind_steps(sinewi_rig_job *job) {
     return result;
 }
 
-sinew_result sinew_rig_create(const sinew_rig_def *def, sinew_rig **rig, sinew_error *error) {
-    *rig = NULL;
-    sinew_result result = SINEWI_CHECK_DEF(def, "sinew_rig_def: start from sinew_rig_default()", error);
-    if (result != SINEW_OK) return result;
-    if (!def->binding) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "rig: no binding");
-    sinewi_rig_job job = {.def = def, .binding = def->binding, .error = error};
-    job.up = def->binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, 0.0f, 1.0f} : (sinew_vec3){0.0f, 1.0f, 0.0f};
+// Creates the rig of a binding. `own` is destroyed with it, if it isn't NULL.
+static sinew_result make_rig(sinewi_rig_job *job, sinew_graph_binding *own, sinew_rig **rig) {
+    const sinew_allocator *allocator = &job->def->allocator;
     sinewi_layout measure = {0};
-    lay_out_rig(&measure, &job);
-    sinewi_layout layout = {(char *)sinewi_allocate(&def->allocator, measure.size, SINEWI_ALIGNMENT), 0};
-    if (!layout.base) return sinewi_fail_memory(error);
-    lay_out_rig(&layout, &job);
-    sinewi_arena_init(&job.scratch, &def->allocator);
-    result = bind_steps(&job);
-    sinewi_arena_free(&job.scratch);
+    lay_out_rig(&measure, job);
+    sinewi_layout layout = {(char *)sinewi_allocate(allocator, measure.size, SINEWI_ALIGNMENT), 0};
+    if (!layout.base) {
+        sinew_graph_binding_destroy(own);
+        return sinewi_fail_memory(job->error);
+    }
+    lay_out_rig(&layout, job);
+    job->data->binding = own;
+    if (own) job->rig->memory += own->memory;
+    sinewi_arena_init(&job->scratch, allocator);
+    const sinew_result result = bind_steps(job);
+    sinewi_arena_free(&job->scratch);
     if (result == SINEW_OK) {
-        *rig = job.rig;
+        *rig = job->rig;
     } else {
-        sinew_rig_destroy(job.rig);
+        sinew_rig_destroy(job->rig);
     }
     return result;
+}
+
+sinew_result sinew_rig_create(const sinew_rig_def *def, sinew_rig **rig, sinew_error *error) {
+    *rig = NULL;
+    sinew_graph_binding *own;
+    sinewi_rig_job job = {.def = def, .error = error};
+    sinew_result result = SINEWI_CHECK_DEF(def, "sinew_rig_def: start from sinew_rig_default()", error);
+    if (result == SINEW_OK) result = sinewi_rig_find_binding(def, &job.binding, &own, error);
+    if (result != SINEW_OK) return result;
+    job.up = job.binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, 0.0f, 1.0f} : (sinew_vec3){0.0f, 1.0f, 0.0f};
+    return make_rig(&job, own, rig);
 }
 
 void sinew_rig_destroy(sinew_rig *rig) {
@@ -459,9 +471,10 @@ void sinew_rig_destroy(sinew_rig *rig) {
     const sinew_rig_data *data = rig->data;
     for (int32_t i = 0; i < data->step_count; i++) {
         if (data->steps[i].step->kind == SINEW_RIG_AIM_OFFSET) sinew_aim_offset_destroy(data->steps[i].aim_offset);
-        if (data->steps[i].step->kind == SINEW_RIG_SPRINGS) sinew_springs_destroy(data->steps[i].own_springs);
+        if (data->steps[i].step->kind == SINEW_RIG_SPRINGS) sinew_springs_destroy(data->steps[i].springs);
     }
     sinew_foot_contacts_destroy(data->contacts);
+    sinew_graph_binding_destroy(data->binding);
     sinew_allocator allocator = data->allocator;
     sinewi_release(&allocator, rig, data->size, SINEWI_ALIGNMENT);
 }

@@ -31,6 +31,12 @@ sinew_result sinewi_rig_find_node(const sinewi_rig_job *job, const char *name, i
 // Finds node `index` of the step's list. SINEW_NO_NODE if the list is shorter.
 sinew_result sinewi_rig_find_listed(const sinewi_rig_job *job, int32_t index, int32_t *node);
 
+// ---- rig_binding.c -------------------------------------------------------------------------------------------
+
+// Takes the definition's binding, or makes one for its graph and asset, which `*own` then is.
+sinew_result sinewi_rig_find_binding(const sinew_rig_def *def, const sinew_graph_binding **binding,
+                                     sinew_graph_binding **own, sinew_error *error);
+
 // ---- rig_feet.c ----------------------------------------------------------------------------------------------
 
 // Finds the feet, their soles, and their contacts if a step locks feet.
@@ -41,7 +47,7 @@ int32_t sinewi_rig_hips(const sinewi_rig_job *job);
 
 // ---- rig_springs.c -------------------------------------------------------------------------------------------
 
-// Creates the springs of a step from its chains, or takes the program's.
+// Creates the springs of a step from its chains, or an avatar's own.
 sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound);
 
 #endif

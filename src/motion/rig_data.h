@@ -38,20 +38,18 @@ typedef struct sinewi_rig_step {
             const sinewi_rig_effectors *effectors;
         };
         sinew_ik_aim aim;
-        struct {
-            const sinew_springs *springs;
-            sinew_springs *own_springs; // NULL if the program owns them
-        };
+        sinew_springs *springs; // owned; NULL if nothing swings
     };
 } sinewi_rig_step;
 
 typedef struct sinew_rig_data {
     sinew_allocator allocator;
-    size_t size;             // bytes of the rig's own block
-    sinewi_rig_step *steps;  // [step_count]
-    int32_t step_count;      // how many have been made
-    int32_t root_warp_count; // they come first
-    sinew_foot *feet;        // [foot_count]
+    sinew_graph_binding *binding; // owned; NULL if the program owns it
+    size_t size;                  // bytes of the rig's own block
+    sinewi_rig_step *steps;       // [step_count]
+    int32_t step_count;           // how many have been made
+    int32_t root_warp_count;      // they come first
+    sinew_foot *feet;             // [foot_count]
     sinew_foot_contacts *contacts;
 } sinew_rig_data;
 

@@ -8,14 +8,16 @@
 // ---- Errors --------------------------------------------------------------------------------------------------
 
 sinew_result sinewi_rig_fail(const sinewi_rig_job *job, const char *format, ...) {
-    char what[320], line[32] = "";
+    char what[320];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    if (!job->step) return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "feet: %s", what);
-    if (job->step->line > 0) snprintf(line, sizeof line, "line %d: ", (int)job->step->line);
-    return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "%sstep %s: %s", line, job->step->name, what);
+    const sinew_rig_step *step = job->step;
+    const sinewi_graph_place place =
+        sinewi_graph_place_of(job->binding->graph, step ? step->line : 0, step ? step->column : 0);
+    if (!step) return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "%sfeet: %s", place.text, what);
+    return sinewi_fail(job->error, SINEW_ERROR_ARGUMENT, "%sstep %s: %s", place.text, step->name, what);
 }
 
 sinew_result sinewi_rig_fail_memory(const sinewi_rig_job *job) {

@@ -330,6 +330,7 @@ static bool read_step(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig
     *step = sinew_rig_step_of_kind((sinew_rig_kind)kind);
     step->name = keys.names[STEP_KINDS + kind];
     step->line = sinewi_graph_line(t, value);
+    step->column = sinewi_graph_column(t, value);
     return sinewi_graph_read_string(t, m.values[STEP_NAME], &step->name) &&
            sinewi_graph_read_string(t, m.values[STEP_WHEN], &step->when) &&
            sinewi_graph_read_unit(t, m.values[STEP_WEIGHT], &step->weight) &&

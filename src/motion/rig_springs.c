@@ -3,6 +3,8 @@
 #include "motion/rig_create.h"
 #include "body/spring_data.h"
 
+#include <sinew/humanoid/vrm.h>
+
 #include <string.h>
 
 // The last node below `root`, along first children.
@@ -54,17 +56,19 @@ static sinew_result find_chain(sinewi_rig_job *job, const sinew_rig_spring *spri
     return result == SINEW_OK ? make_chain(job, spring, root, tip, chain) : result;
 }
 
-static sinew_result check_given_springs(const sinewi_rig_job *job) {
-    const sinew_springs *springs = job->def->springs;
-    if (!springs || springs->skeleton == job->binding->skeleton) return SINEW_OK; // without springs, nothing swings
-    return sinewi_rig_fail(job, "the springs of sinew_rig_def belong to a different skeleton");
+// Makes an avatar's own springs. Other characters have none.
+static sinew_result bind_own_springs(sinewi_rig_job *job, sinewi_rig_step *bound) {
+    const sinew_vrm *vrm = job->binding->asset ? job->binding->asset->vrm : NULL;
+    if (!vrm || vrm->spring_count == 0) return SINEW_OK;
+    if (sinew_springs_create_from_vrm(vrm, &job->def->allocator, &bound->springs) != SINEW_OK)
+        return sinewi_rig_fail_memory(job);
+    job->rig->memory += bound->springs->size;
+    return SINEW_OK;
 }
 
 sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound) {
     const sinew_rig_springs *springs = &job->step->springs;
-    bound->springs = job->def->springs;
-    bound->own_springs = NULL;
-    if (springs->chain_count == 0) return check_given_springs(job);
+    if (springs->chain_count == 0) return bind_own_springs(job, bound);
     sinew_spring_chain *chains =
         sinewi_arena_array(&job->scratch, sinew_spring_chain, (size_t)springs->chain_count);
     if (!chains) return sinewi_rig_fail_memory(job);
@@ -78,10 +82,9 @@ sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound
     def.chain_count = springs->chain_count;
     def.allocator = job->def->allocator;
     sinew_error error;
-    sinew_result result = sinew_springs_create(&def, &bound->own_springs, &error);
-    bound->springs = bound->own_springs;
+    sinew_result result = sinew_springs_create(&def, &bound->springs, &error);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
     if (result != SINEW_OK) return sinewi_rig_fail(job, "%s", error.message);
-    job->rig->memory += bound->own_springs->size;
+    job->rig->memory += bound->springs->size;
     return SINEW_OK;
 }

@@ -21,7 +21,6 @@ static struct {
     sinew_asset *asset;
     sinew_humanoid humanoid;
     sinew_root_motion_def root_motion;
-    sinew_springs *springs;
 } hero;
 
 static void load_hero(void) {
@@ -31,9 +30,6 @@ static void load_hero(void) {
     hero.root_motion = sinew_root_motion_default();
     hero.root_motion.skeleton = hero.asset->skeleton;
     hero.root_motion.node = sinew_skeleton_find(hero.asset->skeleton, "Hero");
-    sinew_springs_def def = sinew_springs_default();
-    def.skeleton = hero.asset->skeleton;
-    require(sinew_springs_create(&def, &hero.springs, NULL) == SINEW_OK, "no springs");
 }
 
 static uint32_t hash_of(const char *text) {
@@ -281,7 +277,6 @@ static trial bind_and_run(const sinew_graph *graph, const uint8_t *bytes, size_t
     if (sinew_graph_bind(&def, &binding, error) != SINEW_OK) return LAYERS;
     sinew_rig_def rig_def = sinew_rig_default();
     rig_def.binding = binding;
-    rig_def.springs = hero.springs;
     sinew_rig *rig;
     const sinew_result result = sinew_rig_create(&rig_def, &rig, error);
     if (result == SINEW_OK) run(rig, graph, bytes, count);

@@ -74,20 +74,13 @@ static inline sinew_character *acted_pass_on(sinew_character *character, const s
 
 static inline void add_acted(const sinew_asset *asset) {
     sinew_graph *graph;
-    sinew_graph_binding *binding;
     sinew_rig *rig;
     sinew_character *character;
-    sinew_humanoid humanoid;
     sinew_error error;
     demand(sinew_graph_load_memory(acted_graph, sizeof acted_graph - 1, NULL, &graph, &error), error.message);
-    demand(sinew_humanoid_find(asset, NULL, &humanoid, NULL, &error), error.message);
-    sinew_graph_binding_def binding_def = sinew_graph_binding_default();
-    binding_def.graph = graph;
-    binding_def.asset = asset;
-    binding_def.humanoid = &humanoid;
-    demand(sinew_graph_bind(&binding_def, &binding, &error), error.message);
     sinew_rig_def rig_def = sinew_rig_default();
-    rig_def.binding = binding;
+    rig_def.graph = graph;
+    rig_def.asset = asset;
     demand(sinew_rig_create(&rig_def, &rig, &error), error.message);
     sinew_character_def def = sinew_character_default();
     def.rig = rig;
@@ -101,7 +94,6 @@ static inline void add_acted(const sinew_asset *asset) {
     }
     sinew_character_destroy(character);
     sinew_rig_destroy(rig);
-    sinew_graph_binding_destroy(binding);
     sinew_graph_destroy(graph);
 }
 

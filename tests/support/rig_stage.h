@@ -205,10 +205,9 @@ static inline sinew_graph_binding *bind_graph(const sinew_graph_binding_def *def
     return binding;
 }
 
-static inline sinew_rig *make_rig(const sinew_graph_binding *binding, const sinew_springs *springs) {
+static inline sinew_rig *make_rig(const sinew_graph_binding *binding) {
     sinew_rig_def def = sinew_rig_default();
     def.binding = binding;
-    def.springs = springs;
     sinew_rig *rig;
     sinew_error error = {0};
     if (sinew_rig_create(&def, &rig, &error) != SINEW_OK) fail_msg("%s", error.message);

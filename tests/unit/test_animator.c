@@ -796,13 +796,13 @@ static void test_bind_names_what_is_missing(void **state) {
     sinew_graph_binding *binding;
     sinew_error error;
     assert_int_equal(sinew_graph_bind(&def, &binding, &error), SINEW_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "Base/Move: no clip is named \"walk\"");
+    assert_string_equal(error.message, "line 1: Base/Move: no clip is named \"walk\"");
     assert_null(binding);
     sinew_graph *misspelled =
         read_graph("{\"sinewGraph\":1,\"layers\":[{\"name\":\"Base\",\"states\":{\"A\":{\"clip\":\"rnu\"}}}]}");
     def.graph = misspelled;
     assert_int_equal(sinew_graph_bind(&def, &binding, &error), SINEW_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "Base/A: no clip is named \"rnu\"; did you mean \"run\"?");
+    assert_string_equal(error.message, "line 1: Base/A: no clip is named \"rnu\"; did you mean \"run\"?");
     sinew_graph_destroy(misspelled);
     free_graph_stage(&s);
 }

@@ -10,7 +10,6 @@
 static struct {
     sinew_asset *asset;
     sinew_graph *graph;
-    sinew_graph_binding *binding;
     sinew_rig *rig;
     sinew_root_motion_def root_motion;
     sinew_mixer_def mixer;
@@ -44,15 +43,9 @@ static int set_up(void **state) {
     sinew_error error = {0};
     s.asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     if (sinew_graph_load_file(GRAPH_FILE, NULL, &s.graph, &error) != SINEW_OK) fail_msg("%s", error.message);
-    sinew_graph_binding_def binding = sinew_graph_binding_default();
-    binding.graph = s.graph;
-    binding.asset = s.asset;
-    sinew_humanoid humanoid;
-    assert_int_equal(sinew_humanoid_find(s.asset, NULL, &humanoid, NULL, NULL), SINEW_OK);
-    binding.humanoid = &humanoid;
-    if (sinew_graph_bind(&binding, &s.binding, &error) != SINEW_OK) fail_msg("%s", error.message);
     sinew_rig_def rig = sinew_rig_default();
-    rig.binding = s.binding;
+    rig.graph = s.graph;
+    rig.asset = s.asset;
     if (sinew_rig_create(&rig, &s.rig, &error) != SINEW_OK) fail_msg("%s", error.message);
     s.root_motion = sinew_root_motion_default();
     s.root_motion.skeleton = s.asset->skeleton;
@@ -66,7 +59,6 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     (void)state;
     sinew_rig_destroy(s.rig);
-    sinew_graph_binding_destroy(s.binding);
     sinew_graph_destroy(s.graph);
     sinew_asset_destroy(s.asset);
     return 0;

@@ -16,7 +16,6 @@ static const char graph_text[] =
 static struct {
     sinew_asset *asset;
     sinew_graph *graph;
-    sinew_graph_binding *binding;
     sinew_rig *rig;
     const sinew_skin *skin;
     sinew_character *characters[COUNT];
@@ -30,12 +29,9 @@ static int set_up(void **state) {
     s.skin = &s.asset->skins[0];
     if (sinew_graph_load_memory(graph_text, sizeof graph_text - 1, NULL, &s.graph, &error) != SINEW_OK)
         fail_msg("%s", error.message);
-    sinew_graph_binding_def binding = sinew_graph_binding_default();
-    binding.graph = s.graph;
-    binding.asset = s.asset;
-    if (sinew_graph_bind(&binding, &s.binding, &error) != SINEW_OK) fail_msg("%s", error.message);
     sinew_rig_def rig = sinew_rig_default();
-    rig.binding = s.binding;
+    rig.graph = s.graph;
+    rig.asset = s.asset;
     if (sinew_rig_create(&rig, &s.rig, &error) != SINEW_OK) fail_msg("%s", error.message);
     return 0;
 }
@@ -43,7 +39,6 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     (void)state;
     sinew_rig_destroy(s.rig);
-    sinew_graph_binding_destroy(s.binding);
     sinew_graph_destroy(s.graph);
     sinew_asset_destroy(s.asset);
     return 0;

@@ -220,7 +220,7 @@ static void test_wrong_input(void **state) {
     assert_int_equal(run("test --asset " HERO, printed), 2);
     check_prints(printed, "FILE is missing");
     assert_int_equal(run("test " HERO_GRAPH " --asset " SINEW_MODELS "/windmill.glb", printed), 1);
-    check_prints(printed, HERO_GRAPH ": Base/Move: no clip is named \"Idle\"");
+    check_prints(printed, HERO_GRAPH ":20: Base/Move: no clip is named \"Idle\"");
     assert_int_equal(run("test nowhere.json --asset " HERO, printed), 1);
     write_jumping_weight("jump.json", "");
     assert_int_equal(run("test jump.json --asset " HERO " -o " HERO, printed), 2);
@@ -334,7 +334,7 @@ static void test_a_rig_that_cannot_be_created_is_refused(void **state) {
     write_rig("refused.json", "\"root\": \"Hair1\"", "\"root\": \"Hair7\"");
     char printed[8192];
     assert_int_equal(run("test refused.json --asset " HERO, printed), 1);
-    check_prints(printed, "refused.json: line 29: step hair: the skeleton has no node \"Hair7\"");
+    check_prints(printed, "refused.json:29:5: step hair: the skeleton has no node \"Hair7\"");
 }
 
 int main(int argc, char **argv) {

@@ -192,7 +192,7 @@ static void what_cannot_be_played_is_refused(void **state) {
     expect_bad("--graph held.json --clips", 2, "--clips cannot be used with --graph");
     expect_bad("--graph held.json --time 3601", 2, "--time must be at most 3600 with --graph");
     expect_bad("--graph nowhere.json", 1, "nowhere.json");
-    expect_bad("--graph clips.json", 1, "clips.json: L/A: no clip is named \"Moonwalk\"");
+    expect_bad("--graph clips.json", 1, "clips.json:1: L/A: no clip is named \"Moonwalk\"");
     expect_bad("--graph held.json --set y=1", 1, "held.json: has no parameter 'y'");
     expect_bad("--graph held.json --set x", 1, "held.json: the parameter 'x' needs a number, as in name=1.5");
     expect_bad("--graph held.json --set n=1.5", 1, "'n' needs a whole number, as in name=2");
@@ -208,7 +208,7 @@ static void what_cannot_be_played_is_refused(void **state) {
     expect_bad("--graph held.json --set hand=1,2,3,0,0,0,0", 1, transform);
     write_text("refused.json", "{\"sinewGraph\":1,\"rig\":{\"steps\":[\n{\"name\":\"hair\",\"springs\":{\"chains\":"
                                "[{\"root\":\"Nose\"}]}}]}}");
-    expect_bad("--graph refused.json", 1, "refused.json: line 2: step hair: the skeleton has no node");
+    expect_bad("--graph refused.json", 1, "refused.json:2:1: step hair: the skeleton has no node");
     expect_refused(render("\"%s/hero.glb\" --graph held.json -o held.json", SINEW_MODELS), 2, "-o must end in");
 }
 

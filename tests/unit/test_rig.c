@@ -2,10 +2,9 @@
 // Creating rigs: names that a skeleton lacks, nodes in the wrong place, feet, roles, and memory that runs out.
 #include "support/rig_stage.h"
 
-static void expect_no_rig(const sinew_graph_binding *binding, const sinew_springs *springs, const char *message) {
+static void expect_no_rig(const sinew_graph_binding *binding, const char *message) {
     sinew_rig_def def = sinew_rig_default();
     def.binding = binding;
-    def.springs = springs;
     sinew_rig *rig = (sinew_rig *)(uintptr_t)message;
     sinew_error error = {0};
     assert_int_equal(sinew_rig_create(&def, &rig, &error), SINEW_ERROR_ARGUMENT);
@@ -16,7 +15,7 @@ static void expect_no_rig(const sinew_graph_binding *binding, const sinew_spring
 // Refuses a graph's rig for a skeleton.
 static void refuse_rig(sinew_graph *graph, sinew_graph_binding_def def, const char *message) {
     sinew_graph_binding *binding = bind_graph(&def);
-    expect_no_rig(binding, NULL, message);
+    expect_no_rig(binding, message);
     sinew_graph_binding_destroy(binding);
     sinew_graph_destroy(graph);
 }
@@ -70,7 +69,7 @@ static void test_missing_nodes(void **state) {
 static void test_missing_roles(void **state) {
     (void)state;
     refuse_for_dog("{'aim':{'node':'role:head','goal':'place'}}",
-                   "line 1: step aim: no node has the role \"head\"; set `humanoid` in the binding's definition");
+                   "line 1: step aim: no node has the role \"head\"; set `humanoid` in the definition");
     refuse_for_dog("{'orientationWarp':{'angle':'number'}}",
                    "line 1: step orientationWarp: no hips are known; list them as the first of the step's nodes");
     refuse_for_dog("{'body':{'effectors':[{'node':'Head','goal':'place'}]}}",
@@ -168,34 +167,13 @@ static void test_long_chains(void **state) {
         def.skeleton = stage.chain;
         sinew_graph_binding *binding = bind_graph(&def);
         if (cases[i].message) {
-            expect_no_rig(binding, NULL, cases[i].message);
+            expect_no_rig(binding, cases[i].message);
         } else {
-            sinew_rig_destroy(make_rig(binding, NULL));
+            sinew_rig_destroy(make_rig(binding));
         }
         sinew_graph_binding_destroy(binding);
         sinew_graph_destroy(graph);
     }
-}
-
-static void test_springs_of_the_program(void **state) {
-    (void)state;
-    sinew_graph *graph = read_step("{'springs':{}}");
-    sinew_graph_binding_def def = dog_binding_def(graph);
-    sinew_graph_binding *binding = bind_graph(&def);
-    sinew_rig_destroy(make_rig(binding, NULL)); // nothing swings
-    sinew_springs_def springs_def = sinew_springs_default();
-    springs_def.skeleton = stage.chain;
-    sinew_springs *foreign, *own;
-    assert_int_equal(sinew_springs_create(&springs_def, &foreign, NULL), SINEW_OK);
-    expect_no_rig(binding, foreign,
-                  "line 1: step springs: the springs of sinew_rig_def belong to a different skeleton");
-    springs_def.skeleton = stage.dog;
-    assert_int_equal(sinew_springs_create(&springs_def, &own, NULL), SINEW_OK);
-    sinew_rig_destroy(make_rig(binding, own));
-    sinew_springs_destroy(foreign);
-    sinew_springs_destroy(own);
-    sinew_graph_binding_destroy(binding);
-    sinew_graph_destroy(graph);
 }
 
 static void test_springs_of_structs(void **state) {
@@ -221,10 +199,18 @@ static void test_definitions(void **state) {
     sinew_error error = {0};
     assert_int_equal(sinew_rig_create(&def, &rig, &error), SINEW_ERROR_ARGUMENT);
     assert_null(rig);
-    expect_message(&error, "rig: no binding");
+    expect_message(&error, "rig: no graph");
     sinew_rig_destroy(NULL);
     sinew_graph *graph = read_step("{'callback':{}}");
+    def.graph = graph;
+    assert_int_equal(sinew_rig_create(&def, &rig, &error), SINEW_ERROR_ARGUMENT);
+    expect_message(&error, "rig: no asset");
     sinew_graph_binding_def binding_def = dog_binding_def(graph);
+    sinew_graph_binding *bound = bind_graph(&binding_def);
+    def.binding = bound;
+    assert_int_equal(sinew_rig_create(&def, &rig, &error), SINEW_ERROR_ARGUMENT);
+    expect_message(&error, "rig: set either `graph` and `asset`, or `binding`");
+    sinew_graph_binding_destroy(bound);
     sinew_humanoid humanoid = sinew_humanoid_empty();
     humanoid.nodes[SINEW_HUMANOID_HEAD] = DOG_NODES;
     binding_def.humanoid = &humanoid;
@@ -245,7 +231,7 @@ static void test_feet_by_names(void **state) {
                         "{'orientationWarp':{'angle':'number'}}]}}");
     sinew_graph_binding_def def = dog_binding_def(graph);
     sinew_graph_binding *binding = bind_graph(&def);
-    sinew_rig *rig = make_rig(binding, NULL);
+    sinew_rig *rig = make_rig(binding);
     assert_int_equal(rig->foot_count, 4);
     for (int i = 0; i < 4; i++) {
         char name[4];
@@ -261,7 +247,7 @@ static void test_feet_by_names(void **state) {
     def.clips = stage.clips[WALK];
     def.clip_count = 1;
     binding = bind_graph(&def);
-    rig = make_rig(binding, NULL);
+    rig = make_rig(binding);
     assert_non_null(sinew_foot_contacts_find(rig->contacts, stage.clips[WALK])); // which the program may play
     sinew_rig_destroy(rig);
     sinew_graph_binding_destroy(binding);
@@ -277,7 +263,7 @@ static void test_soles(void **state) {
         def.skeleton = stage.hero->skeleton;
         if (!has_asset) def.asset = NULL;
         sinew_graph_binding *binding = bind_graph(&def);
-        sinew_rig *rig = make_rig(binding, NULL);
+        sinew_rig *rig = make_rig(binding);
         assert_int_equal(rig->foot_count, 2);
         assert_null(rig->contacts);
         for (int i = 0; i < 2; i++)
@@ -301,7 +287,7 @@ static void test_wrong_legs(void **state) {
     refuse_feet("'feet':[{'thigh':'FL1','shin':'FL2','foot':'Paw'}]," LOCK,
                 "feet: the skeleton has no node \"Paw\"");
     refuse_feet("'feet':[{'thigh':'role:leftUpperLeg','shin':'FL2','foot':'FL3'}]," LOCK,
-                "feet: no node has the role \"leftUpperLeg\"; set `humanoid` in the binding's definition");
+                "feet: no node has the role \"leftUpperLeg\"; set `humanoid` in the definition");
     refuse_feet("'feet':[{'thigh':'FL2','shin':'FL1','foot':'FL3'}]," LOCK,
                 "feet: \"FL2\", \"FL1\" and \"FL3\" aren't one below the other");
     refuse_feet(
@@ -323,7 +309,7 @@ static void test_contacts_from_markers(void **state) {
                    "{'thigh':'FL1','shin':'FL2','foot':'FL3','down':'Down','up':'Up'}]," LOCK "}}");
     sinew_graph_binding_def def = dog_binding_def(graph);
     sinew_graph_binding *binding = bind_graph(&def);
-    sinew_rig *rig = make_rig(binding, NULL);
+    sinew_rig *rig = make_rig(binding);
     assert_int_equal(rig->contacts->clip_count, 1);
     const sinew_clip_contacts *walk = sinew_foot_contacts_find(rig->contacts, stage.clips[WALK]);
     assert_int_equal(walk->source, SINEW_FOOT_CONTACT_SOURCE_MARKERS);
@@ -377,8 +363,8 @@ static void test_missing_roles_in_masks(void **state) {
     sinew_graph_binding *binding;
     sinew_error error = {0};
     assert_int_equal(sinew_graph_bind(&def, &binding, &error), SINEW_ERROR_ARGUMENT);
-    expect_message(&error, "layer Upper: parts[0]: no node has the role \"rightUpperArm\"; set `humanoid` in the "
-                           "binding's definition");
+    expect_message(&error, "line 1: layer Upper: parts[0]: no node has the role \"rightUpperArm\"; set "
+                           "`humanoid` in the definition");
     sinew_graph_destroy(graph);
 }
 
@@ -408,7 +394,7 @@ static void test_roles_of_nodes_without_names(void **state) {
     def.skeleton = skeleton;
     def.humanoid = &humanoid;
     sinew_graph_binding *binding = bind_graph(&def);
-    sinew_rig *rig = make_rig(binding, NULL);
+    sinew_rig *rig = make_rig(binding);
     sinew_character_def character_def = sinew_character_default();
     character_def.rig = rig;
     sinew_character *character;
@@ -435,7 +421,7 @@ static void test_root_warps_need_root_motion(void **state) {
                                     "{'rootWarp':{'clip':'Jump','start':0.25,'end':0.5,'goal':'ledge'}}]}}");
     const sinew_graph_binding_def def = hero_binding_def(graph);
     sinew_graph_binding *binding = bind_graph(&def);
-    sinew_rig *rig = make_rig(binding, NULL);
+    sinew_rig *rig = make_rig(binding);
     sinew_character_def character_def = sinew_character_default();
     character_def.rig = rig;
     sinew_character *character;
@@ -565,7 +551,6 @@ int main(void) {
         cmocka_unit_test(test_missing_clips),
         cmocka_unit_test(test_nodes_that_are_not_below_each_other),
         cmocka_unit_test(test_long_chains),
-        cmocka_unit_test(test_springs_of_the_program),
         cmocka_unit_test(test_springs_of_structs),
         cmocka_unit_test(test_definitions),
         cmocka_unit_test(test_feet_by_names),

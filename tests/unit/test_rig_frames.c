@@ -38,7 +38,7 @@ static void make_world(rig_world *w, const char *text, bool is_z) {
     if (is_z) def.asset = stage.hero_z;
     if (is_z) def.humanoid = &stage.roles_z;
     w->binding = bind_graph(&def);
-    w->rig = make_rig(w->binding, NULL);
+    w->rig = make_rig(w->binding);
     w->root_motion = sinew_root_motion_default();
     w->root_motion.skeleton = def.asset->skeleton;
     w->root_motion.node = sinew_skeleton_find(def.asset->skeleton, "Hero");
@@ -144,7 +144,7 @@ static dog make_dog_character(const char *text) {
     dog d = {.graph = read_graph(text)};
     const sinew_graph_binding_def def = dog_binding_def(d.graph);
     d.binding = bind_graph(&def);
-    d.rig = make_rig(d.binding, NULL);
+    d.rig = make_rig(d.binding);
     d.character = make_character(d.rig);
     d.animator = sinew_character_animator(d.character);
     return d;
@@ -384,7 +384,7 @@ static void test_a_rig_without_layers(void **state) {
     def.clips = clips[0];
     def.clip_count = 1;
     sinew_graph_binding *binding = bind_graph(&def);
-    sinew_rig *rig = make_rig(binding, NULL);
+    sinew_rig *rig = make_rig(binding);
     sinew_character *character = make_character(rig);
     sinew_mixer *mixer = sinew_character_mixer(character);
     sinew_play_def play = sinew_play_default();

@@ -120,21 +120,14 @@ static void run_step(sinew_character *character, int32_t step, float weight, flo
 static sinew_rig *make_rig(const char *path) {
     sinew_asset *asset;
     sinew_graph *graph;
-    sinew_graph_binding *binding;
     sinew_rig *rig;
-    sinew_humanoid humanoid;
     sinew_error error;
     demand(sinew_gltf_load_file(path, NULL, &asset, &error), error.message);
     write_graph();
     demand(sinew_graph_load_memory(text, strlen(text), NULL, &graph, &error), error.message);
-    demand(sinew_humanoid_find(asset, NULL, &humanoid, NULL, &error), error.message);
-    sinew_graph_binding_def binding_def = sinew_graph_binding_default();
-    binding_def.graph = graph;
-    binding_def.asset = asset;
-    binding_def.humanoid = &humanoid;
-    demand(sinew_graph_bind(&binding_def, &binding, &error), error.message);
     sinew_rig_def def = sinew_rig_default();
-    def.binding = binding;
+    def.graph = graph;
+    def.asset = asset;
     demand(sinew_rig_create(&def, &rig, &error), error.message);
     return rig;
 }

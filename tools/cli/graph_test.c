@@ -692,11 +692,11 @@ static bool prepare(tester *t) {
     def.graph = t->graph;
     sinew_error error;
     if (sinew_graph_bind(&def, &t->binding, &error) != SINEW_OK) {
-        cli_fail("%s: %s", t->args->file, error.message);
+        cli_fail("%s", error.message);
         return false;
     }
-    if (t->graph->step_count > 0 && graph_stand_create(&t->stand, t->binding, NULL, &error) != SINEW_OK) {
-        cli_fail("%s: %s", t->args->file, error.message);
+    if (t->graph->step_count > 0 && graph_stand_create(&t->stand, t->binding, &error) != SINEW_OK) {
+        cli_fail("%s", error.message);
         return false;
     }
     graph_walk_ranges(t->graph, t->ranges);

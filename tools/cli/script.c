@@ -75,7 +75,7 @@ static bool bind_graph(cli_script *script, const char *path, const sinew_asset *
     def.graph = script->graph;
     sinew_error error;
     if (sinew_graph_bind(&def, &script->binding, &error) == SINEW_OK) return true;
-    cli_fail("%s: %s", path, error.message);
+    cli_fail("%s", error.message);
     return false;
 }
 
@@ -157,8 +157,8 @@ bool cli_script_load(cli_script *script, const char *path, const sinew_asset *as
     }
     sinew_error error;
     if (script->graph->step_count == 0) return true;
-    if (graph_stand_create(&script->stand, script->binding, NULL, &error) == SINEW_OK) return true;
-    cli_fail("%s: %s", path, error.message);
+    if (graph_stand_create(&script->stand, script->binding, &error) == SINEW_OK) return true;
+    cli_fail("%s", error.message);
     return false;
 }
 

@@ -69,16 +69,10 @@ static sinew_result fail_memory(sinew_error *error) {
     return SINEW_ERROR_OUT_OF_MEMORY;
 }
 
-sinew_result graph_stand_create(graph_stand *stand, const sinew_graph_binding *binding,
-                                const sinew_springs *springs, sinew_error *error) {
+sinew_result graph_stand_create(graph_stand *stand, const sinew_graph_binding *binding, sinew_error *error) {
     *stand = (graph_stand){.stair = STAIR_PART};
-    const sinew_vrm *vrm = binding->asset ? binding->asset->vrm : NULL;
-    if (!springs && vrm && vrm->spring_count > 0 &&
-        sinew_springs_create_from_vrm(vrm, NULL, &stand->springs) != SINEW_OK)
-        return fail_memory(error);
     sinew_rig_def def = sinew_rig_default();
     def.binding = binding;
-    def.springs = springs ? springs : stand->springs;
     const sinew_result result = sinew_rig_create(&def, &stand->rig, error);
     if (result != SINEW_OK) return result;
     return read_feet(stand) ? SINEW_OK : fail_memory(error);
@@ -86,7 +80,6 @@ sinew_result graph_stand_create(graph_stand *stand, const sinew_graph_binding *b
 
 void graph_stand_free(graph_stand *stand) {
     sinew_rig_destroy(stand->rig);
-    sinew_springs_destroy(stand->springs);
     free(stand->gaits);
     *stand = (graph_stand){.rig = NULL};
 }
@@ -106,7 +99,7 @@ static bool is_below(const sinew_skeleton *skeleton, int32_t root, int32_t node)
 
 static bool file_swings(const graph_stand *stand, int32_t node) {
     const sinew_asset *asset = stand->rig->binding->asset;
-    for (int32_t i = 0; stand->springs && i < asset->vrm->spring_count; i++) {
+    for (int32_t i = 0; asset && asset->vrm && i < asset->vrm->spring_count; i++) {
         if (is_below(asset->skeleton, asset->vrm->springs[i].joints[0].node, node)) return true;
     }
     return false;

@@ -17,16 +17,14 @@ typedef struct graph_gait {
 // What all actors of a rig share.
 typedef struct graph_stand {
     sinew_rig *rig;
-    sinew_springs *springs; // the file's, for steps that don't list their own
-    graph_gait *gaits;      // [gait_count], of the clips that the base plays; none if no step moves feet
+    graph_gait *gaits; // [gait_count], of the clips that the base plays; none if no step moves feet
     int32_t gait_count;
     float stair; // the height of a stair's step, meters
 } graph_stand;
 
-// Creates the rig of a binding, which must outlive it. `springs` is for steps that don't list their own; NULL means the
-// file's. Fails like sinew_rig_create. Freed with graph_stand_free in all cases.
-sinew_result graph_stand_create(graph_stand *stand, const sinew_graph_binding *binding,
-                                const sinew_springs *springs, sinew_error *error);
+// Creates the rig of a binding, which must outlive it. Fails like sinew_rig_create. Freed with graph_stand_free in all
+// cases.
+sinew_result graph_stand_create(graph_stand *stand, const sinew_graph_binding *binding, sinew_error *error);
 void graph_stand_free(graph_stand *stand);
 
 // Whether a step of springs moves a node.

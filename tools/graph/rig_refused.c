@@ -104,11 +104,11 @@ static sinew_rig_step bare(const sinew_rig_step *step) {
     return copy;
 }
 
-// Springs without chains are the program's.
+// Springs without chains are the avatar's own.
 static bool is_checked(const graph_model *m, int32_t index) {
     const sinew_rig_step *step = &m->graph->steps[index];
-    const bool is_program = step->kind == SINEW_RIG_SPRINGS && step->springs.chain_count == 0;
-    return m->rig->steps[index].is_complete && !is_program;
+    const bool is_own = step->kind == SINEW_RIG_SPRINGS && step->springs.chain_count == 0;
+    return m->rig->steps[index].is_complete && !is_own;
 }
 
 static void find_refused(graph_model *m) {

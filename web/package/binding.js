@@ -9,7 +9,7 @@ import { toBytes } from './module.js';
 
 // The module's error. Only the module of characters finds roles, and has the reason if there are none.
 export function bindError(module) {
-    const error = module.error(), advice = /set `humanoid` in the binding's definition$/, { web_roles_refusal: refusal } = module.exports;
+    const error = module.error(), advice = /set `humanoid` in the definition$/, { web_roles_refusal: refusal } = module.exports;
     if (!advice.test(error.message)) return error;
     return new Error(error.message.replace(advice, refusal ? module.string(refusal()) : "use the Sinew of 'sinew-animation/character'"));
 }

@@ -48,7 +48,7 @@ export class Rig {
 
     [$freeIfUnused]() {
         if (!this.disposed || this[$users].size > 0 || this[$address] === 0) return;
-        this.asset[$module].exports.web_character_rig_destroy(this[$address]);
+        this.asset[$module].exports.sinew_rig_destroy(this[$address]);
         this[$address] = 0;
         this[$binding].release(this);
     }

@@ -235,6 +235,7 @@ typedef struct sinew_graph_def {
     const struct sinew_rig_step *steps; ///< [step_count], what happens after the mixer (rig.h)
     int32_t foot_count;                 ///< number of feet, 0 to SINEW_MAX_FEET
     const struct sinew_rig_foot *feet;  ///< [foot_count], for the steps that move feet (rig.h)
+    const char *path;                   ///< the file that it comes from, for error messages; default NULL
     sinew_allocator allocator;          ///< defaults to the C library's heap
     uint32_t cookie;                    ///< private: set by sinew_graph_default
 } sinew_graph_def;
@@ -309,6 +310,7 @@ typedef struct sinew_graph {
     const sinew_condition *step_conditions; ///< [step_count], the compiled `when` conditions
     int32_t foot_count;                     ///< number of feet
     const struct sinew_rig_foot *feet;      ///< [foot_count]
+    const char *path;                       ///< the file that it was loaded from, or NULL
     size_t memory;                          ///< total size in bytes
     const struct sinew_graph_data *data;    ///< private
 } sinew_graph;
@@ -404,7 +406,8 @@ SINEW_API sinew_graph_binding_def sinew_graph_binding_default(void);
 /// Creates a binding, including its blend spaces, masks and additive clips. Free it with
 /// sinew_graph_binding_destroy. On failure `*binding` is NULL. Fails with SINEW_ERROR_ARGUMENT if a clip, node, role or
 /// curve can't be found, if a blend space can't be created, or if a node of `humanoid` doesn't exist. `error`
-/// contains the name of the state, layer, step or condition. It can also fail with SINEW_ERROR_OUT_OF_MEMORY.
+/// contains the file, the line and the name of the state, layer, step or condition. It can also fail with
+/// SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
                                         sinew_error *error);
 

@@ -3,13 +3,14 @@
 /// the hands hold, what swings. A character (character.h) runs the list every frame.
 ///
 ///     sinew_graph_load_file("hero.graph.json", NULL, &graph, &error); // with a "rig" member (docs/rig.md)
-///     sinew_graph_bind(&binding_def, &binding, &error);
+///     sinew_gltf_load_file("hero.glb", NULL, &asset, &error);
 ///     sinew_rig_def def = sinew_rig_default();
-///     def.binding = binding;
+///     def.graph = graph;
+///     def.asset = asset;
 ///     sinew_rig_create(&def, &rig, &error);                           // all characters with this skeleton share it
 ///
 /// A *step* is one entry of the list. It is data, a part of a graph (graph.h), and refers to nodes, clips and
-/// parameters by name. A *rig* has looked up these names in a skeleton. Steps run in the order in which you list them.
+/// parameters by name. A *rig* has looked up these names in an asset. Steps run in the order in which you list them.
 /// Springs come last, because they swing after everything else has moved.
 ///
 /// Each step has a weight from 0 to 1. The step is off if its weight is 0. The weight comes from a condition, a
@@ -120,7 +121,7 @@ typedef struct sinew_rig_body {
 
 /// The chains of a SINEW_RIG_SPRINGS.
 typedef struct sinew_rig_springs {
-    int32_t chain_count;            ///< default 0, which uses the springs of sinew_rig_def, if there are any
+    int32_t chain_count;            ///< default 0, which uses a VRM avatar's own springs, if there are any
     const sinew_rig_spring *chains; ///< [chain_count]
 } sinew_rig_springs;
 
@@ -160,6 +161,7 @@ typedef struct sinew_rig_step {
         sinew_rig_springs springs;
     };
     int32_t line;    ///< line in the file, or 0 if there is no file
+    int32_t column;  ///< column in that line in bytes, starting at 1, or 0
     uint32_t cookie; ///< private: set by sinew_rig_step_of_kind
 } sinew_rig_step;
 
@@ -180,16 +182,20 @@ typedef struct sinew_rig_foot {
 
 /// Options for sinew_rig_create. Start from sinew_rig_default.
 typedef struct sinew_rig_def {
-    const sinew_graph_binding *binding; ///< required; must outlive the rig
-    /// Springs for steps that don't list their own, such as a VRM avatar's. Must outlive the rig. Default NULL.
-    const sinew_springs *springs;
+    const sinew_graph *graph; ///< required without `binding`; must outlive the rig
+    const sinew_asset *asset; ///< the character; required without `binding`; must outlive the rig
+    /// The asset's roles. It is copied. NULL (default) means what sinew_humanoid_find finds, or none.
+    const sinew_humanoid *humanoid;
+    /// A binding of your own, instead of all of the above. It is for clips from other files and for skeletons without an
+    /// asset (sinew_graph_binding_def). It must outlive the rig. Default NULL.
+    const sinew_graph_binding *binding;
     sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_rig_default
 } sinew_rig_def;
 
 /// A rig for a skeleton. Read-only. Create it with sinew_rig_create.
 typedef struct sinew_rig {
-    const sinew_graph_binding *binding;  ///< from the def
+    const sinew_graph_binding *binding;  ///< the graph's, from the def or made for the rig
     int32_t foot_count;                  ///< number of feet; 0 if no step moves them
     const sinew_foot *feet;              ///< [foot_count], with legs and soles
     const sinew_foot_contacts *contacts; ///< for the clips that the graph plays; NULL if no step locks feet
@@ -198,14 +204,16 @@ typedef struct sinew_rig {
     const struct sinew_rig_data *data;   ///< private
 } sinew_rig;
 
-/// Returns the default options. You must set `binding`.
+/// Returns the default options. You must set `graph` and `asset`, or `binding`.
 SINEW_API sinew_rig_def sinew_rig_default(void);
 
-/// Creates a rig from the steps of the binding's graph. Free it with sinew_rig_destroy. On failure `*rig` is NULL.
-/// Takes a while if feet are locked, because clips without contact markers are sampled. Uses about 40 KB of stack.
+/// Creates a rig from the graph's steps. Free it with sinew_rig_destroy. On failure `*rig` is NULL. Takes a while if
+/// feet are locked, because clips without contact markers are sampled. Uses about 40 KB of stack.
 ///
-/// Fails with SINEW_ERROR_ARGUMENT if a node, role or clip can't be found or a part refuses its settings, and `error`
-/// names the step. Can also fail with SINEW_ERROR_OUT_OF_MEMORY.
+/// Steps of springs without chains use the asset's own, if it's a VRM avatar that was loaded with sinew_vrm_extension.
+///
+/// Fails with SINEW_ERROR_ARGUMENT if a node, role or clip can't be found or a part refuses its settings. `error` then
+/// starts with the file, line and column of the step. Can also fail like sinew_graph_bind.
 SINEW_API sinew_result sinew_rig_create(const sinew_rig_def *def, sinew_rig **rig, sinew_error *error);
 
 /// Destroys a rig. `rig` may be NULL. Destroy its characters first.

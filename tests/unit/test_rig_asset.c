@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Rigs of a graph and an asset: roles, an avatar's springs, and where in the file errors are.
+#include "support/rig_stage.h"
+
+#include <sinew/humanoid/vrm.h>
+
+static sinew_result create_rig(const sinew_graph *graph, const sinew_asset *asset, sinew_rig **rig,
+                               sinew_error *error) {
+    sinew_rig_def def = sinew_rig_default();
+    def.graph = graph;
+    def.asset = asset;
+    return sinew_rig_create(&def, rig, error);
+}
+
+// Finds roles, and owns the binding.
+static void test_graph_and_asset(void **state) {
+    (void)state;
+    sinew_graph *graph = read_step("{'aim':{'node':'role:head','goal':'place'}}");
+    sinew_rig *rig;
+    assert_int_equal(create_rig(graph, stage.hero, &rig, NULL), SINEW_OK);
+    assert_ptr_equal(rig->binding->asset, stage.hero);
+    assert_ptr_equal(rig->binding->graph, graph);
+    assert_memory_equal(rig->binding->humanoid, &stage.roles, sizeof stage.roles);
+    sinew_rig_destroy(rig);
+
+    sinew_humanoid humanoid = stage.roles; // the program's roles replace those that are found
+    humanoid.nodes[SINEW_HUMANOID_HEAD] = SINEW_NO_NODE;
+    sinew_rig_def def = sinew_rig_default();
+    def.graph = graph;
+    def.asset = stage.hero;
+    def.humanoid = &humanoid;
+    sinew_error error = {0};
+    assert_int_equal(sinew_rig_create(&def, &rig, &error), SINEW_ERROR_ARGUMENT);
+    expect_message(&error, "line 1: step aim: no node has the role \"head\"");
+    sinew_graph_destroy(graph);
+
+    sinew_asset *eye = load_gltf(SINEW_MODELS "/eye.gltf", NULL); // not a humanoid
+    graph = read_step("{'callback':{}}");
+    assert_int_equal(create_rig(graph, eye, &rig, NULL), SINEW_OK);
+    const sinew_humanoid empty = sinew_humanoid_empty();
+    assert_memory_equal(rig->binding->humanoid, &empty, sizeof empty);
+    sinew_rig_destroy(rig);
+    sinew_graph_destroy(graph);
+    sinew_asset_destroy(eye);
+}
+
+// Whether a part of the avatar's pose leaves the clip's when the character moves.
+static bool swings(const sinew_rig *rig, const sinew_asset *asset) {
+    sinew_character_def def = sinew_character_default();
+    def.rig = rig;
+    sinew_character *character;
+    assert_int_equal(sinew_character_create(&def, &character, NULL), SINEW_OK);
+    const int32_t node = asset->vrm->springs[0].joints[0].node;
+    sinew_affine before = {0}, after;
+    sinew_transform world = sinew_character_world(character);
+    for (int frame = 0; frame < 10; frame++) {
+        sinew_character_update(character, 1.0f / 60);
+        if (frame == 0) before = sinew_character_model(character)[node];
+        world.translation.x += 0.1f;
+        sinew_character_set_world(character, world);
+    }
+    after = sinew_character_model(character)[node];
+    sinew_character_destroy(character);
+    return memcmp(&before, &after, sizeof before) != 0;
+}
+
+static void test_springs_of_an_avatar(void **state) {
+    (void)state;
+    sinew_gltf_options options = sinew_gltf_default();
+    options.extension = sinew_vrm_extension();
+    sinew_asset *avatar = load_gltf(SINEW_MODELS "/sprite.vrm", &options);
+    assert_true(avatar->vrm->spring_count > 0);
+    static const char *const texts[2] = {"{'springs':{}}",
+                                         "{'aim':{'node':'role:head','goal':'place'},'weight':0}"};
+    for (int i = 0; i < 2; i++) {
+        sinew_graph *graph = read_step(texts[i]);
+        counting c = {.fail_once = true};
+        sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
+        while (fail_next(&c, result)) {
+            sinew_rig_def def = sinew_rig_default();
+            def.graph = graph;
+            def.asset = avatar;
+            def.allocator = counting_allocator(&c);
+            sinew_rig *rig;
+            sinew_error error = {0};
+            result = sinew_rig_create(&def, &rig, &error);
+            if (result != SINEW_OK) expect_message(&error, "out of memory");
+            if (result == SINEW_OK) assert_int_equal(rig->memory, c.bytes);
+            if (result == SINEW_OK && c.allocations < c.fail_at) assert_true(swings(rig, avatar) == (i == 0));
+            sinew_rig_destroy(rig);
+        }
+        sinew_graph_destroy(graph);
+    }
+    sinew_asset_destroy(avatar);
+}
+
+// A graph from a file knows where its steps, states and curves are.
+static void test_places_in_files(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"{\"sinewGraph\":1,\"rig\":{\"steps\":[\n  {\"callback\":{}},\n  "
+         "{\"springs\":{\"chains\":[{\"root\":\"Tial\"}]}}]}}",
+         ":3:3: step springs: the skeleton has no node \"Tial\""},
+        {"{\"sinewGraph\":1,\"rig\":{\"steps\":[{\"when\":\"curve('Grp') > 0\",\"callback\":{}}]}}",
+         ":1:33: step callback: when: column 1: the skeleton has no curve \"Grp\""},
+        {"{\"sinewGraph\":1,\"layers\":[{\"name\":\"Base\",\"states\":{\n\"A\":{\"clip\":\"Moonwalk\"}}}]}",
+         ":2: Base/A: no clip is named \"Moonwalk\""},
+        {"{\"sinewGraph\":1,\"rig\":{\"feet\":[{\"thigh\":\"A\",\"shin\":\"B\",\"foot\":\"C\"}],\"steps\":[{"
+         "\"footPlacement\":{}}]}}",
+         ": feet: the skeleton has no node \"A\""}};
+    const char *path = "rig-places.graph.json";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        fputs(cases[i].text, file);
+        assert_int_equal(fclose(file), 0);
+        sinew_graph *graph;
+        sinew_rig *rig;
+        sinew_error error = {0};
+        assert_int_equal(sinew_graph_load_file(path, NULL, &graph, &error), SINEW_OK);
+        assert_string_equal(graph->path, path);
+        assert_int_equal(create_rig(graph, stage.hero, &rig, &error), SINEW_ERROR_ARGUMENT);
+        assert_memory_equal(error.message, path, strlen(path));
+        if (strstr(error.message, cases[i].message) != error.message + strlen(path)) fail_msg("%s", error.message);
+        sinew_graph_destroy(graph);
+        remove(path);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_graph_and_asset),
+        cmocka_unit_test(test_springs_of_an_avatar),
+        cmocka_unit_test(test_places_in_files),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
