@@ -81,6 +81,20 @@ bool sinewi_graph_read_mask(sinewi_graph_reader *r, sinewi_json_value value, int
 // Reads the feet and steps of a rig.
 bool sinewi_graph_read_rig(sinewi_graph_reader *r, sinewi_json_value object);
 
+// Reads a number from `min` to `max`. FLT_MAX means that there's no upper limit. ABSENT leaves `*out` unchanged.
+bool sinewi_rig_read_number(sinewi_graph_text *t, sinewi_json_value value, float min, float max, float *out);
+
+// Reads three numbers. ABSENT leaves `*out` unchanged.
+bool sinewi_rig_read_vector(sinewi_graph_reader *r, sinewi_json_value value, sinew_vec3 *out);
+
+// ---- rig_read_springs.c --------------------------------------------------------------------------------------
+
+struct sinew_rig_springs;
+
+// Read the colliders of a step of springs, then its chains, which name them by index.
+bool sinewi_rig_read_colliders(sinewi_graph_reader *r, sinewi_json_value array, struct sinew_rig_springs *springs);
+bool sinewi_rig_read_chains(sinewi_graph_reader *r, sinewi_json_value array, struct sinew_rig_springs *springs);
+
 // ---- graph_read_states.c -------------------------------------------------------------------------------------
 
 // Queues the machine of a layer or state for reading.

@@ -169,19 +169,6 @@ static bool check_effectors(const step_check *c) {
     return true;
 }
 
-static bool check_springs(const step_check *c) {
-    const sinew_rig_springs *springs = &c->step->springs;
-    if (springs->chain_count < 0 || (springs->chain_count > 0 && !springs->chains))
-        return STEP_FAULT(c, "%d chains%s", (int)springs->chain_count,
-                          springs->chains ? "" : ", but the array is NULL");
-    for (int32_t i = 0; i < springs->chain_count; i++) {
-        const sinew_rig_spring *chain = &springs->chains[i];
-        if (!has_text(chain->root)) return STEP_FAULT(c, "chain %d has no root", (int)i);
-        if (chain->tip && !has_text(chain->tip)) return STEP_FAULT(c, "the tip of chain %d has no name", (int)i);
-    }
-    return true;
-}
-
 // Limbs have one node or three.
 static bool check_nodes(const step_check *c) {
     const sinew_rig_step *step = c->step;
@@ -232,7 +219,7 @@ static bool check_kind(const step_check *c) {
     case SINEW_RIG_BODY:
         return check_effectors(c);
     case SINEW_RIG_SPRINGS:
-        return check_springs(c);
+        return sinewi_graph_check_springs(&c->step->springs, c->index, c->problem);
     default: // the settings are all there is
         return true;
     }
@@ -406,20 +393,6 @@ static sinew_rig_body copy_body(sinewi_layout *layout, const sinew_rig_body *bod
     return copy;
 }
 
-static sinew_rig_springs copy_springs(sinewi_layout *layout, const sinew_rig_springs *springs) {
-    const size_t count = (size_t)springs->chain_count;
-    sinew_rig_spring *chains = sinewi_layout_array(layout, sinew_rig_spring, count, alignof(sinew_rig_spring));
-    for (size_t i = 0; i < count; i++) {
-        const char *root = copy_text(layout, springs->chains[i].root);
-        const char *tip = copy_text(layout, springs->chains[i].tip);
-        if (!chains) continue;
-        chains[i] = springs->chains[i];
-        chains[i].root = root;
-        chains[i].tip = tip;
-    }
-    return (sinew_rig_springs){springs->chain_count, chains};
-}
-
 // Copies what a step's kind has in arrays and names, and clears what the rig fills in.
 static void copy_settings(sinewi_layout *layout, const sinew_rig_step *step, sinew_rig_step *copy) {
     switch (step->kind) {
@@ -451,7 +424,7 @@ static void copy_settings(sinewi_layout *layout, const sinew_rig_step *step, sin
         copy->body = copy_body(layout, &step->body);
         break;
     case SINEW_RIG_SPRINGS:
-        copy->springs = copy_springs(layout, &step->springs);
+        copy->springs = sinewi_graph_copy_springs(layout, &step->springs);
         break;
     default: // the settings have no names
         break;

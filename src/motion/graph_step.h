@@ -22,4 +22,13 @@ const sinew_mask_part *sinewi_graph_copy_parts(sinewi_layout *layout, const sine
 const sinew_rig_step *sinewi_graph_copy_steps(sinewi_layout *layout, const sinew_graph_def *def);
 const sinew_rig_foot *sinewi_graph_copy_feet(sinewi_layout *layout, const sinew_graph_def *def);
 
+// ---- graph_step_springs.c ------------------------------------------------------------------------------------
+
+// Whether the chains and colliders of step `index` have the names and indices that motion/rig.h asks for. Their numbers
+// are checked when a rig is created.
+bool sinewi_graph_check_springs(const sinew_rig_springs *springs, int32_t index, sinewi_graph_problem *problem);
+
+// Copies chains and colliders with their names. The arrays are NULL while the size is measured.
+sinew_rig_springs sinewi_graph_copy_springs(sinewi_layout *layout, const sinew_rig_springs *springs);
+
 #endif

@@ -9,7 +9,7 @@
 // ---- Values --------------------------------------------------------------------------------------------------
 
 // Reads a number from `min` to `max`.
-static bool read_number(sinewi_graph_text *t, sinewi_json_value value, float min, float max, float *out) {
+bool sinewi_rig_read_number(sinewi_graph_text *t, sinewi_json_value value, float min, float max, float *out) {
     float number;
     if (value == SINEWI_JSON_ABSENT) return true;
     if (!sinewi_graph_read_float(t, value, &number)) return false;
@@ -31,7 +31,7 @@ static bool read_floats(sinewi_graph_reader *r, sinewi_json_value value, const c
     return true;
 }
 
-static bool read_vector(sinewi_graph_reader *r, sinewi_json_value value, sinew_vec3 *out) {
+bool sinewi_rig_read_vector(sinewi_graph_reader *r, sinewi_json_value value, sinew_vec3 *out) {
     float v[3] = {out->x, out->y, out->z};
     if (!read_floats(r, value, "an array of three numbers", 3, v)) return false;
     *out = (sinew_vec3){v[0], v[1], v[2]};
@@ -71,7 +71,7 @@ static bool read_goal(sinewi_graph_reader *r, sinewi_json_value value, int types
     return sinewi_graph_read_members(t, value, &goal_keys, &m) && check_goal_members(t, &m) &&
            sinewi_graph_read_reference(r, m.values[GOAL_PARAMETER], types, expected, &goal->parameter) &&
            sinewi_graph_read_string(t, m.values[GOAL_NODE], &goal->node) &&
-           read_vector(r, m.values[GOAL_OFFSET], &goal->offset) &&
+           sinewi_rig_read_vector(r, m.values[GOAL_OFFSET], &goal->offset) &&
            read_rotation(r, m.values[GOAL_ROTATION], &goal->rotation);
 }
 
@@ -165,54 +165,6 @@ static bool read_effectors(sinewi_graph_reader *r, sinewi_json_value array, sine
     return true;
 }
 
-enum {
-    CHAIN_ROOT,
-    CHAIN_TIP,
-    CHAIN_TAIL,
-    CHAIN_STIFFNESS,
-    CHAIN_DAMPING,
-    CHAIN_DRAG,
-    CHAIN_GRAVITY,
-    CHAIN_WIND,
-    CHAIN_LIMIT,
-    CHAIN_RADIUS
-};
-static const sinewi_graph_keys chain_keys = {
-    "a chain", {"root", "tip", "tail", "stiffness", "damping", "drag", "gravity", "wind", "limit", "radius"}};
-
-static bool read_chain(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig_spring *chain) {
-    sinewi_graph_text *t = &r->text;
-    sinewi_graph_members m;
-    *chain = (sinew_rig_spring){.joint = sinew_spring_joint_default()};
-    sinew_spring_joint *joint = &chain->joint;
-    return sinewi_graph_read_members(t, value, &chain_keys, &m) && sinewi_graph_require(t, &m, CHAIN_ROOT) &&
-           sinewi_graph_read_string(t, m.values[CHAIN_ROOT], &chain->root) &&
-           sinewi_graph_read_string(t, m.values[CHAIN_TIP], &chain->tip) &&
-           read_vector(r, m.values[CHAIN_TAIL], &chain->tail) &&
-           read_number(t, m.values[CHAIN_STIFFNESS], 0.0f, FLT_MAX, &joint->stiffness) &&
-           sinewi_graph_read_seconds(t, m.values[CHAIN_DAMPING], &joint->damping) &&
-           sinewi_graph_read_seconds(t, m.values[CHAIN_DRAG], &joint->drag) &&
-           read_vector(r, m.values[CHAIN_GRAVITY], &joint->gravity) &&
-           sinewi_graph_read_float(t, m.values[CHAIN_WIND], &joint->wind) &&
-           read_number(t, m.values[CHAIN_LIMIT], 0.0f, 3.1415927f, &joint->limit) &&
-           read_number(t, m.values[CHAIN_RADIUS], 0.0f, FLT_MAX, &joint->radius);
-}
-
-static bool read_chains(sinewi_graph_reader *r, sinewi_json_value array, sinew_rig_springs *springs) {
-    int32_t count;
-    if (array == SINEWI_JSON_ABSENT) return true;
-    if (!sinewi_graph_check_array(&r->text, array, "an array of chains", &count)) return false;
-    sinew_rig_spring *chains = sinewi_graph_scratch(&r->text, sinew_rig_spring, (size_t)count);
-    if (!chains) return false;
-    sinewi_json_value element = sinewi_graph_first(r, array);
-    for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
-        if (!read_chain(r, element, &chains[i])) return false;
-    }
-    springs->chains = chains;
-    springs->chain_count = count;
-    return true;
-}
-
 // ---- Steps ---------------------------------------------------------------------------------------------------
 
 static bool read_method(sinewi_graph_text *t, sinewi_json_value value, sinew_rig_step *step) {
@@ -237,9 +189,9 @@ static bool read_setting(sinewi_graph_reader *r, sinewi_json_value value, const 
     void *at = (char *)step + setting->offset;
     switch (setting->type) {
     case SINEWI_SETTING_NUMBER:
-        return read_number(t, value, setting->min, setting->max, (float *)at);
+        return sinewi_rig_read_number(t, value, setting->min, setting->max, (float *)at);
     case SINEWI_SETTING_VECTOR:
-        return read_vector(r, value, (sinew_vec3 *)at);
+        return sinewi_rig_read_vector(r, value, (sinew_vec3 *)at);
     case SINEWI_SETTING_STRING:
         return sinewi_graph_read_string(t, value, (const char **)at);
     case SINEWI_SETTING_INPUT:
@@ -266,7 +218,9 @@ static bool read_setting(sinewi_graph_reader *r, sinewi_json_value value, const 
     case SINEWI_SETTING_EFFECTORS:
         return read_effectors(r, value, &step->body);
     case SINEWI_SETTING_CHAINS:
-        return read_chains(r, value, &step->springs);
+        return sinewi_rig_read_chains(r, value, &step->springs);
+    case SINEWI_SETTING_COLLIDERS:
+        return sinewi_rig_read_colliders(r, value, &step->springs);
     }
     return true;
 }
@@ -338,7 +292,7 @@ static bool read_step(sinewi_graph_reader *r, sinewi_json_value value, sinew_rig
                                        &step->weight_parameter) &&
            sinewi_graph_read_string(t, m.values[STEP_WEIGHT_CURVE], &step->weight_curve) &&
            sinewi_graph_read_seconds(t, m.values[STEP_DAMPING], &step->damping) &&
-           read_number(t, m.values[STEP_SIGNIFICANCE], 0.0f, FLT_MAX, &step->significance) &&
+           sinewi_rig_read_number(t, m.values[STEP_SIGNIFICANCE], 0.0f, FLT_MAX, &step->significance) &&
            read_settings(r, m.values[STEP_KINDS + kind], step);
 }
 

@@ -123,8 +123,10 @@ static const sinewi_rig_setting aim_settings[] = {OTHER("node", SINEWI_SETTING_N
                                                   NUMBER("settleTime", aim.settle_time, 0.0f, FLT_MAX),
                                                   {.name = NULL}};
 
-static const sinewi_rig_setting springs_settings[] = {OTHER("chains", SINEWI_SETTING_CHAINS, springs.chains, false),
-                                                      {.name = NULL}};
+static const sinewi_rig_setting springs_settings[] = {
+    OTHER("colliders", SINEWI_SETTING_COLLIDERS, springs.colliders, false),
+    OTHER("chains", SINEWI_SETTING_CHAINS, springs.chains, false),
+    {.name = NULL}};
 static const sinewi_rig_setting callback_settings[] = {{.name = NULL}};
 
 static const sinewi_rig_kind kinds[SINEWI_RIG_KIND_COUNT] = {

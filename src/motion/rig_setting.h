@@ -22,7 +22,8 @@ typedef enum sinewi_setting_type {
     SINEWI_SETTING_CLIPS,     // of an aim offset
     SINEWI_SETTING_MASK,      // of an aim offset
     SINEWI_SETTING_EFFECTORS, // of a body
-    SINEWI_SETTING_CHAINS     // of springs
+    SINEWI_SETTING_CHAINS,    // of springs
+    SINEWI_SETTING_COLLIDERS  // of springs
 } sinewi_setting_type;
 
 // Sets of parameter types, as sums of 1 << sinew_parameter_type.

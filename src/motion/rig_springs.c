@@ -44,7 +44,10 @@ static sinew_result make_chain(sinewi_rig_job *job, const sinew_rig_spring *spri
     chain->joints = joints;
     chain->joint_count = count;
     chain->tail = spring->tail;
-    return SINEW_OK;
+    chain->from_rest = spring->from_rest;
+    chain->colliders = spring->colliders;
+    chain->collider_count = spring->collider_count;
+    return spring->center ? sinewi_rig_find_node(job, spring->center, &chain->center) : SINEW_OK;
 }
 
 static sinew_result find_chain(sinewi_rig_job *job, const sinew_rig_spring *spring, sinew_spring_chain *chain) {
@@ -54,6 +57,38 @@ static sinew_result find_chain(sinewi_rig_job *job, const sinew_rig_spring *spri
     tip = last_first_child(job->binding->skeleton, root);
     if (spring->tip) result = sinewi_rig_find_node(job, spring->tip, &tip);
     return result == SINEW_OK ? make_chain(job, spring, root, tip, chain) : result;
+}
+
+static sinew_result find_chains(sinewi_rig_job *job, sinew_springs_def *def) {
+    const sinew_rig_springs *springs = &job->step->springs;
+    sinew_spring_chain *chains =
+        sinewi_arena_array(&job->scratch, sinew_spring_chain, (size_t)springs->chain_count);
+    if (!chains) return sinewi_rig_fail_memory(job);
+    for (int32_t i = 0; i < springs->chain_count; i++) {
+        const sinew_result result = find_chain(job, &springs->chains[i], &chains[i]);
+        if (result != SINEW_OK) return result;
+    }
+    def->chains = chains;
+    def->chain_count = springs->chain_count;
+    return SINEW_OK;
+}
+
+static sinew_result find_colliders(sinewi_rig_job *job, sinew_springs_def *def) {
+    const sinew_rig_springs *springs = &job->step->springs;
+    sinew_spring_collider *colliders =
+        sinewi_arena_array(&job->scratch, sinew_spring_collider, (size_t)springs->collider_count);
+    if (!colliders) return sinewi_rig_fail_memory(job);
+    for (int32_t i = 0; i < springs->collider_count; i++) {
+        const sinew_rig_collider *collider = &springs->colliders[i];
+        colliders[i] = collider->settings;
+        colliders[i].node = SINEW_NO_NODE;
+        const sinew_result result =
+            collider->node ? sinewi_rig_find_node(job, collider->node, &colliders[i].node) : SINEW_OK;
+        if (result != SINEW_OK) return result;
+    }
+    def->colliders = colliders;
+    def->collider_count = springs->collider_count;
+    return SINEW_OK;
 }
 
 // Makes an avatar's own springs. Other characters have none.
@@ -67,22 +102,15 @@ static sinew_result bind_own_springs(sinewi_rig_job *job, sinewi_rig_step *bound
 }
 
 sinew_result sinewi_rig_bind_springs(sinewi_rig_job *job, sinewi_rig_step *bound) {
-    const sinew_rig_springs *springs = &job->step->springs;
-    if (springs->chain_count == 0) return bind_own_springs(job, bound);
-    sinew_spring_chain *chains =
-        sinewi_arena_array(&job->scratch, sinew_spring_chain, (size_t)springs->chain_count);
-    if (!chains) return sinewi_rig_fail_memory(job);
-    for (int32_t i = 0; i < springs->chain_count; i++) {
-        sinew_result result = find_chain(job, &springs->chains[i], &chains[i]);
-        if (result != SINEW_OK) return result;
-    }
+    if (job->step->springs.chain_count == 0) return bind_own_springs(job, bound);
     sinew_springs_def def = sinew_springs_default();
     def.skeleton = job->binding->skeleton;
-    def.chains = chains;
-    def.chain_count = springs->chain_count;
     def.allocator = job->def->allocator;
+    sinew_result result = find_chains(job, &def);
+    if (result == SINEW_OK) result = find_colliders(job, &def);
+    if (result != SINEW_OK) return result;
     sinew_error error;
-    sinew_result result = sinew_springs_create(&def, &bound->springs, &error);
+    result = sinew_springs_create(&def, &bound->springs, &error);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_rig_fail_memory(job);
     if (result != SINEW_OK) return sinewi_rig_fail(job, "%s", error.message);
     job->rig->memory += bound->springs->size;

@@ -103,8 +103,15 @@ static void fit_springs(fitted *f, sinew_rig_springs *springs) {
         chains[i] = springs->chains[i];
         chains[i].root = fit(chains[i].root);
         chains[i].tip = fit(chains[i].tip);
+        chains[i].center = fit(chains[i].center);
     }
     springs->chains = chains;
+    sinew_rig_collider *colliders = keep(f, (size_t)springs->collider_count * sizeof *colliders);
+    for (int32_t i = 0; i < springs->collider_count; i++) {
+        colliders[i] = springs->colliders[i];
+        colliders[i].node = fit(colliders[i].node);
+    }
+    springs->colliders = colliders;
 }
 
 static void fit_step(fitted *f, sinew_rig_step *step) {

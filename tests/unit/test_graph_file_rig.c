@@ -284,6 +284,22 @@ static void check_joint(const sinew_spring_joint *joint, const float expected[9]
                  9, expected);
 }
 
+static void check_colliders(const sinew_rig_springs *springs) {
+    assert_int_equal(springs->collider_count, 3);
+    const sinew_rig_collider *chest = &springs->colliders[0], *leg = &springs->colliders[1], *plane = leg + 1;
+    check_text(chest->node, "Chest");
+    assert_int_equal(chest->settings.shape, SINEW_SPRING_SHAPE_SPHERE);
+    assert_true(chest->settings.inside);
+    check_vec3(chest->settings.offset, 0, 0.25, -0.5, 0);
+    check_near(chest->settings.radius, 0.125, 0);
+    check_text(leg->node, "UpperLeg_L");
+    assert_int_equal(leg->settings.shape, SINEW_SPRING_SHAPE_CAPSULE);
+    check_vec3(leg->settings.tail, 0, -0.5, 0, 0);
+    check_text(plane->node, NULL);
+    assert_int_equal(plane->settings.shape, SINEW_SPRING_SHAPE_PLANE);
+    check_vec3(plane->settings.normal, 0, 2, 1, 0);
+}
+
 static void test_springs_and_callbacks(void **state) {
     (void)state;
     sinew_graph *graph = load_file();
@@ -294,11 +310,20 @@ static void test_springs_and_callbacks(void **state) {
     check_text(cape->tip, "Cape4");
     check_vec3(cape->tail, 0, -0.25, 0, 0);
     check_joint(&cape->joint, (const float[]){12, 0.25f, 0.75f, 0, -5, 1, 0.5f, 1.25f, 0.0625f});
+    check_text(cape->center, "Hips");
+    assert_true(cape->from_rest);
+    assert_int_equal(cape->collider_count, 2);
+    assert_int_equal(cape->colliders[0], 2);
+    assert_int_equal(cape->colliders[1], 0);
     check_text(hair->root, "Hair");
     check_text(hair->tip, NULL);
+    check_text(hair->center, NULL);
+    assert_false(hair->from_rest);
+    assert_int_equal(hair->collider_count, 0);
     check_vec3(hair->tail, 0, 0, 0, 0);
     check_joint(&hair->joint, (const float[]){20, 0.15f, 0.5f, 0, -9.81f, 0, 1, (float)PI, 0});
     assert_int_equal(step_of(graph, "springs", SINEW_RIG_SPRINGS)->springs.chain_count, 0);
+    check_colliders(&cloth->springs);
     assert_int_equal(step_of(graph, "recoil", SINEW_RIG_CALLBACK)->node_count, 0);
     sinew_graph_destroy(graph);
 }

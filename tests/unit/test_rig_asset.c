@@ -129,11 +129,101 @@ static void test_places_in_files(void **state) {
     }
 }
 
+// ---- What springs of a file have -----------------------------------------------------------------------------
+
+static void refuse(const char *step, const char *message) {
+    sinew_graph *graph = read_step(step);
+    const sinew_graph_binding_def def = dog_binding_def(graph);
+    sinew_graph_binding *binding = bind_graph(&def);
+    sinew_rig_def rig_def = sinew_rig_default();
+    rig_def.binding = binding;
+    sinew_rig *rig;
+    sinew_error error = {0};
+    assert_int_equal(sinew_rig_create(&rig_def, &rig, &error), SINEW_ERROR_ARGUMENT);
+    expect_message(&error, message);
+    sinew_graph_binding_destroy(binding);
+    sinew_graph_destroy(graph);
+}
+
+// Runs a graph for a second on a character that a rig is made for, and returns a node's last model matrix.
+static sinew_affine run_second(const char *step, const sinew_clip *clip, float speed, const char *node) {
+    sinew_graph *graph = read_step(step);
+    sinew_graph_binding_def binding_def = clip ? hero_binding_def(graph) : dog_binding_def(graph);
+    sinew_graph_binding *binding = bind_graph(&binding_def);
+    sinew_rig *rig = make_rig(binding);
+    sinew_character_def def = sinew_character_default();
+    def.rig = rig;
+    sinew_character *character;
+    assert_int_equal(sinew_character_create(&def, &character, NULL), SINEW_OK);
+    if (clip) sinew_mixer_play(sinew_character_mixer(character), sinew_clip_source(clip), NULL);
+    sinew_transform world = sinew_character_world(character);
+    for (int frame = 0; frame < 60; frame++) {
+        world.translation.x += speed / 60;
+        sinew_character_set_world(character, world);
+        sinew_character_update(character, 1.0f / 60);
+    }
+    const sinew_affine at = sinew_character_model(character)[sinew_skeleton_find(binding->skeleton, node)];
+    sinew_character_destroy(character);
+    sinew_rig_destroy(rig);
+    sinew_graph_binding_destroy(binding);
+    sinew_graph_destroy(graph);
+    return at;
+}
+
+// A limp tail falls onto a plane.
+static void test_colliders(void **state) {
+    (void)state;
+#define TAIL(more)                                                                                                 \
+    "{'springs':{'chains':[{'root':'Tail1','stiffness':0" more "}],'colliders':["                                  \
+    "{'node':'Head','radius':0.01},{'shape':'plane','offset':[0,0.5,0]}]}}"
+    assert_true(run_second(TAIL(""), NULL, 0, "Tail3").m[1][3] < 0.47f);
+    assert_true(run_second(TAIL(",'colliders':[0]"), NULL, 0, "Tail3").m[1][3] < 0.47f);
+    assert_true(run_second(TAIL(",'colliders':[1]"), NULL, 0, "Tail3").m[1][3] > 0.4999f);
+    assert_true(run_second(TAIL(",'colliders':[0,1],'radius':0.05"), NULL, 0, "Tail3").m[1][3] > 0.5499f);
+    refuse("{'springs':{'chains':[{'root':'Tail1'}],'colliders':[{'node':'Nose'}]}}",
+           "line 1: step springs: the skeleton has no node \"Nose\"");
+}
+
+// Without gravity, a tail only swings because the dog runs. Relative to the body, it doesn't.
+static void test_centers(void **state) {
+    (void)state;
+#define FLOATING(more) "{'springs':{'chains':[{'root':'Tail1','gravity':[0,0,0]" more "}]}}"
+    assert_true(fabsf(run_second(FLOATING(""), NULL, 5, "Tail3").m[0][3]) > 0.02f);
+    assert_true(fabsf(run_second(FLOATING(",'center':'Body'"), NULL, 5, "Tail3").m[0][3]) < 1e-6f);
+    refuse("{'springs':{'chains':[{'root':'Tail1','center':'Nose'}]}}",
+           "line 1: step springs: the skeleton has no node \"Nose\"");
+    refuse("{'springs':{'chains':[{'root':'Tail1','center':'Tail2'}]}}",
+           "line 1: step springs: springs: chain 0: a chain must not move its center");
+}
+
+// Run swings the scarf. A limit of 0 shows the pose that a chain returns to.
+static void test_from_rest(void **state) {
+    (void)state;
+    static const char *const steps[2] = {
+        "{'springs':{'chains':[{'root':'Scarf1','tail':[0,-0.1,0],'limit':0}]}}",
+        "{'springs':{'chains':[{'root':'Scarf1','tail':[0,-0.1,0],'limit':0,'fromRest':true}]}}"};
+    const sinew_clip *run = sinew_asset_find_clip(stage.hero, "Run");
+    const int32_t scarf = sinew_skeleton_find(stage.hero->skeleton, "Scarf3");
+    for (int i = 0; i < 2; i++) {
+        const sinew_affine above = run_second(steps[i], run, 0, "Scarf2"),
+                           at = run_second(steps[i], run, 0, "Scarf3");
+        const sinew_affine local = sinew_affine_multiply(sinew_affine_inverse(above), at),
+                           rest = sinew_affine_from_transform(stage.hero->skeleton->rest[scarf]);
+        float difference = 0;
+        for (int row = 0; row < 3; row++) {
+            for (int column = 0; column < 3; column++)
+                difference = fmaxf(difference, fabsf(local.m[row][column] - rest.m[row][column]));
+        }
+        if (i == 0) assert_true(difference > 0.01f);
+        if (i == 1) assert_true(difference < 1e-3f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_graph_and_asset),
-        cmocka_unit_test(test_springs_of_an_avatar),
-        cmocka_unit_test(test_places_in_files),
+        cmocka_unit_test(test_graph_and_asset), cmocka_unit_test(test_springs_of_an_avatar),
+        cmocka_unit_test(test_places_in_files), cmocka_unit_test(test_colliders),
+        cmocka_unit_test(test_centers),         cmocka_unit_test(test_from_rest),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

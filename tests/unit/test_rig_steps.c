@@ -257,6 +257,17 @@ static void test_wrong_bodies_aims_and_springs(void **state) {
     REFUSE(springs, s.springs.chains = NULL, "1 chains, but the array is NULL");
     REFUSE(springs, chain.tip = "", "the tip of chain 0 has no name");
     REFUSE(springs, chain.root = NULL, "chain 0 has no root");
+    const sinew_rig_collider collider = {.node = "", .settings = sinew_spring_collider_default()};
+    const int32_t index = 1;
+    chain = (sinew_rig_spring){.root = "n0", .joint = sinew_spring_joint_default()};
+    REFUSE(springs, chain.center = "", "the center of chain 0 has no name");
+    chain.center = NULL;
+    REFUSE(springs, s.springs.collider_count = -1, "-1 colliders, but the array is NULL");
+    REFUSE(springs, (s.springs.collider_count = 1, s.springs.colliders = &collider),
+           "the node of collider 0 has no name");
+    REFUSE(springs, chain.collider_count = 1, "1 colliders of chain 0, but the array is NULL");
+    chain.colliders = &index;
+    REFUSE(springs, chain.collider_count = 1, "chain 0 has the collider 1, but the step has 0");
 }
 
 static void test_wrong_feet(void **state) {

@@ -194,6 +194,10 @@ static void read_springs(reader *r) {
         const int32_t tip =
             chain->tip ? find_node(r, chain->tip, "A chain") : last_first_child(r->m->clips->skeleton, root);
         add_span(r, root, tip);
+        if (chain->center) find_node(r, chain->center, "A chain's center");
+    }
+    for (int32_t i = 0; i < springs->collider_count; i++) {
+        if (springs->colliders[i].node) find_node(r, springs->colliders[i].node, "A collider");
     }
 }
 

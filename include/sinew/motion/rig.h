@@ -85,11 +85,22 @@ typedef struct sinew_rig_effector {
     bool pin;            ///< keep it where it is in the pose; default false
 } sinew_rig_effector;
 
+/// A collider of a SINEW_RIG_SPRINGS. See sinew_spring_collider.
+typedef struct sinew_rig_collider {
+    const char *node;               ///< the node it moves with; NULL means fixed in the world
+    sinew_spring_collider settings; ///< start from sinew_spring_collider_default; `node` is ignored
+} sinew_rig_collider;
+
 /// A chain of a SINEW_RIG_SPRINGS, from a node down to a tip. See sinew_spring_chain.
 typedef struct sinew_rig_spring {
     const char *root; ///< the first node that swings; required
     const char *tip;  ///< the last node; NULL (default) follows first children down to the last
     sinew_vec3 tail;  ///< see sinew_spring_chain; default {0}
+    /// The node that inertia is relative to. NULL (default) means the world.
+    const char *center;
+    bool from_rest;           ///< ignore how clips animate the chain; default false
+    int32_t collider_count;   ///< default 0
+    const int32_t *colliders; ///< [collider_count], indices into the step's colliders
     /// Settings for each joint. `node` is ignored. The default gravity is (0, 0, -9.81) if +Z is up.
     sinew_spring_joint joint;
 } sinew_rig_spring;
@@ -119,10 +130,12 @@ typedef struct sinew_rig_body {
     const sinew_rig_effector *effectors; ///< [effector_count]
 } sinew_rig_body;
 
-/// The chains of a SINEW_RIG_SPRINGS.
+/// The chains of a SINEW_RIG_SPRINGS, and what they collide with.
 typedef struct sinew_rig_springs {
-    int32_t chain_count;            ///< default 0, which uses a VRM avatar's own springs, if there are any
-    const sinew_rig_spring *chains; ///< [chain_count]
+    int32_t chain_count;                 ///< default 0, which uses a VRM avatar's own springs, if there are any
+    const sinew_rig_spring *chains;      ///< [chain_count]
+    int32_t collider_count;              ///< default 0
+    const sinew_rig_collider *colliders; ///< [collider_count]
 } sinew_rig_springs;
 
 /// A step. Start from sinew_rig_step_of_kind.
