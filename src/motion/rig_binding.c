@@ -21,6 +21,8 @@ static sinew_result make_binding(const sinew_rig_def *def, sinew_graph_binding *
     binding_def.graph = def->graph;
     binding_def.asset = def->asset;
     binding_def.humanoid = def->humanoid ? def->humanoid : &humanoid;
+    binding_def.find_clip = def->find_clip;
+    binding_def.user = def->user;
     binding_def.allocator = def->allocator;
     return sinew_graph_bind(&binding_def, binding, error);
 }
@@ -29,7 +31,7 @@ sinew_result sinewi_rig_find_binding(const sinew_rig_def *def, const sinew_graph
                                      sinew_graph_binding **own, sinew_error *error) {
     *own = NULL;
     *binding = def->binding;
-    if (def->binding && (def->graph || def->asset || def->humanoid))
+    if (def->binding && (def->graph || def->asset || def->humanoid || def->find_clip))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "rig: set either `graph` and `asset`, or `binding`");
     if (def->binding) return SINEW_OK;
     if (!def->graph) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "rig: no graph");

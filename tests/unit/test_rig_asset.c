@@ -44,6 +44,28 @@ static void test_graph_and_asset(void **state) {
     sinew_asset_destroy(eye);
 }
 
+static const sinew_clip *find_walk(const char *name, void *user) {
+    assert_string_equal(name, "Elsewhere");
+    return sinew_asset_find_clip(user, "Walk");
+}
+
+// Clips of other files.
+static void test_found_clips(void **state) {
+    (void)state;
+    sinew_graph *graph = read_graph("{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{'clip':'Idle'},"
+                                    "'B':{'clip':'Elsewhere'}}}]}");
+    sinew_rig_def def = sinew_rig_default();
+    def.graph = graph;
+    def.asset = stage.hero;
+    def.find_clip = find_walk;
+    def.user = stage.hero;
+    sinew_rig *rig;
+    assert_int_equal(sinew_rig_create(&def, &rig, NULL), SINEW_OK);
+    assert_ptr_equal(rig->binding->sources[1].clip, sinew_asset_find_clip(stage.hero, "Walk"));
+    sinew_rig_destroy(rig);
+    sinew_graph_destroy(graph);
+}
+
 // Whether a part of the avatar's pose leaves the clip's when the character moves.
 static bool swings(const sinew_rig *rig, const sinew_asset *asset) {
     sinew_character_def def = sinew_character_default();
@@ -221,9 +243,13 @@ static void test_from_rest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_graph_and_asset), cmocka_unit_test(test_springs_of_an_avatar),
-        cmocka_unit_test(test_places_in_files), cmocka_unit_test(test_colliders),
-        cmocka_unit_test(test_centers),         cmocka_unit_test(test_from_rest),
+        cmocka_unit_test(test_graph_and_asset),
+        cmocka_unit_test(test_found_clips),
+        cmocka_unit_test(test_springs_of_an_avatar),
+        cmocka_unit_test(test_places_in_files),
+        cmocka_unit_test(test_colliders),
+        cmocka_unit_test(test_centers),
+        cmocka_unit_test(test_from_rest),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

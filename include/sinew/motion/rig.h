@@ -199,8 +199,12 @@ typedef struct sinew_rig_def {
     const sinew_asset *asset; ///< the character; required without `binding`; must outlive the rig
     /// The asset's roles. It is copied. NULL (default) means what sinew_humanoid_find finds, or none.
     const sinew_humanoid *humanoid;
-    /// A binding of your own, instead of all of the above. It is for clips from other files and for skeletons without an
-    /// asset (sinew_graph_binding_def). It must outlive the rig. Default NULL.
+    /// Finds clips that the asset doesn't have, such as another file's. See sinew_graph_binding_def. Only called while
+    /// the rig is created. Default NULL.
+    const sinew_clip *(*find_clip)(const char *name, void *user);
+    void *user; ///< passed to `find_clip`
+    /// A binding of your own, instead of all of the above, such as for a skeleton without an asset. It must outlive the
+    /// rig. Default NULL.
     const sinew_graph_binding *binding;
     sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_rig_default
