@@ -81,10 +81,14 @@ bool sinewi_graph_read_mask(sinewi_graph_reader *r, sinewi_json_value value, int
 // Reads the feet and steps of a rig.
 bool sinewi_graph_read_rig(sinewi_graph_reader *r, sinewi_json_value object);
 
+// ---- rig_read_values.c ---------------------------------------------------------------------------------------
+
 // Reads a number from `min` to `max`. FLT_MAX means that there's no upper limit. ABSENT leaves `*out` unchanged.
 bool sinewi_rig_read_number(sinewi_graph_text *t, sinewi_json_value value, float min, float max, float *out);
 
-// Reads three numbers. ABSENT leaves `*out` unchanged.
+// Read `count` numbers, which `expected` describes, or three. ABSENT leaves `*out` unchanged.
+bool sinewi_rig_read_floats(sinewi_graph_reader *r, sinewi_json_value value, const char *expected, int count,
+                            float *out);
 bool sinewi_rig_read_vector(sinewi_graph_reader *r, sinewi_json_value value, sinew_vec3 *out);
 
 // ---- rig_read_springs.c --------------------------------------------------------------------------------------

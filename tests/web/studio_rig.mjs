@@ -266,7 +266,7 @@ test('switching rigs frees what they had', async () => {
     const alive = await page.evaluate(async (given) => {
         const { $module } = await import('./sinew/internal.js'), { openGraph } = await import('./graph_open.js'), { stage } = studio;
         const module = stage.sinew[$module], pairs = { graphs: ['web_graph_load', 'sinew_graph_destroy'],
-            rigs: ['web_character_rig_create', 'web_character_rig_destroy'], mixers: ['web_mixer_create', 'web_mixer_destroy'] };
+            rigs: ['web_character_rig_create', 'sinew_rig_destroy'], mixers: ['web_mixer_create', 'web_mixer_destroy'] };
         const counts = {}, counted = {};
         for (const [name, [make, free]] of Object.entries(pairs)) {
             counts[name] = 0;

@@ -29,8 +29,8 @@ static bool bind_graph(const cli_character_job *job, character_cast *to) {
     if (!cli_binding_def(job->file, clips->asset, clips->clips, clips->count, &to->humanoid, &def)) return false;
     def.graph = to->graph;
     const bool is_good = sinew_graph_bind(&def, &to->binding, &error) == SINEW_OK &&
-                         graph_stand_create(&to->stand, to->binding, NULL, &error) == SINEW_OK;
-    if (!is_good) cli_fail("%s: %s", job->graph, error.message);
+                         graph_stand_create(&to->stand, to->binding, &error) == SINEW_OK;
+    if (!is_good) cli_fail("%s", error.message);
     return is_good;
 }
 
