@@ -36,9 +36,9 @@ sweep: ## load every test file with systematic damage, with sanitizers (an hour;
 	@scripts/build.sh $(or $(PRESET),sweep) sweep
 	@build/$(or $(PRESET),sweep)/tests/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
 
-fuzz: ## run libFuzzer on the importers, the code after them, graphs and written states, MINUTES=30 for each of ten targets
+fuzz: ## run libFuzzer on the importers, the code after them, graphs, written states and recordings, MINUTES=30 for each of eleven targets
 	@scripts/setup.sh fuzz
-	@scripts/build.sh fuzz fuzz-glb fuzz-json fuzz-pipeline fuzz-graph fuzz-condition fuzz-bvh fuzz-vrm fuzz-humanoid fuzz-baked fuzz-state make-seeds
+	@scripts/build.sh fuzz fuzz-glb fuzz-json fuzz-pipeline fuzz-graph fuzz-condition fuzz-bvh fuzz-vrm fuzz-humanoid fuzz-baked fuzz-state fuzz-recording make-seeds
 	@scripts/fuzz.sh build/fuzz
 
 fuzz-web: ## run the WebAssembly modules on damaged files, for MINUTES=10 (SEED=7)

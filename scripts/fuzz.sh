@@ -12,15 +12,16 @@ status=0
 
 mkdir -p "$build/findings"
 mkdir -p "$build/seeds/glb" "$build/seeds/json" "$build/seeds/pipeline" "$build/seeds/graph" \
-    "$build/seeds/condition" "$build/seeds/bvh" "$build/seeds/vrm" "$build/seeds/humanoid" "$build/seeds/baked" "$build/seeds/state"
+    "$build/seeds/condition" "$build/seeds/bvh" "$build/seeds/vrm" "$build/seeds/humanoid" "$build/seeds/baked" "$build/seeds/state" \
+    "$build/seeds/recording"
 "$build/make-seeds" "$build/seeds"
 cp "$root"/models/*.graph.json "$root"/tests/graph/samples/*.graph.json "$build/seeds/graph"
-for target in ${TARGETS:-glb json pipeline graph condition bvh vrm humanoid baked state}; do
+for target in ${TARGETS:-glb json pipeline graph condition bvh vrm humanoid baked state recording}; do
     log=$build/$target.log
     mkdir -p "$build/corpus/$target"
     case $target in
         graph | condition | bvh | humanoid) dictionary=$root/tests/fuzz/$target.dict ;;
-        baked | state) dictionary= ;;
+        baked | state | recording) dictionary= ;;
         *) dictionary=$root/tests/fuzz/gltf.dict ;;
     esac
     found=0

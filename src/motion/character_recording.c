@@ -119,7 +119,7 @@ static bool has_events(const sinew_character *character) {
     return character->mixer->def.on_event && character->mixer->state->event_count > 0;
 }
 
-static void tell(sinew_character *character, character_moment moment) {
+static void record_moment(sinew_character *character, character_moment moment) {
     recording *to = recorder_of(character);
     if (!is_good(to)) return;
     switch (moment) {
@@ -318,7 +318,7 @@ sinew_result sinew_character_record(sinew_character *character, const sinew_stat
     if (names) to->names = *names;
     to->write = write;
     to->user = user;
-    to->hook = (character_recorder){tell, record_ground, before_step, after_step, stop_without_report};
+    to->hook = (character_recorder){record_moment, record_ground, before_step, after_step, stop_without_report};
     if (!make_copies(to, character) || !make_buffers(to, character) || !write_start(to, character)) {
         free_recording(to);
         return sinewi_fail_memory(error);

@@ -11,9 +11,9 @@
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-static void add(replay_object *object, const char *format, ...) SINEWI_PRINTF(2, 3);
+static void add(character_replay *object, const char *format, ...) SINEWI_PRINTF(2, 3);
 
-static void add(replay_object *object, const char *format, ...) {
+static void add(character_replay *object, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const size_t room = sizeof object->text - object->text_size;
@@ -22,11 +22,11 @@ static void add(replay_object *object, const char *format, ...) {
     if (length > 0) object->text_size += (size_t)length < room ? (size_t)length : room - 1;
 }
 
-static void add_numbers(replay_object *object, const float *numbers, int count) {
+static void add_numbers(character_replay *object, const float *numbers, int count) {
     for (int i = 0; i < count; i++) add(object, " %.9g", (double)numbers[i]);
 }
 
-static void add_transform(replay_object *object, const char *name, const sinew_transform *transform) {
+static void add_transform(character_replay *object, const char *name, const sinew_transform *transform) {
     float numbers[NODE_FLOATS];
     memcpy(numbers, transform, sizeof numbers);
     add(object, "; %s", name);
@@ -35,19 +35,19 @@ static void add_transform(replay_object *object, const char *name, const sinew_t
 
 // ---- Changes -------------------------------------------------------------------------------------------------
 
-static const sinew_graph *graph_of(const replay_object *object) {
+static const sinew_graph *graph_of(const character_replay *object) {
     return object->def.rig->binding->graph;
 }
 
-void sinewi_describe_start(replay_object *object, float dt) {
+void sinewi_describe_start(character_replay *object, float dt) {
     object->text_size = 0;
     object->ground_count = 0;
     add(object, "%.9g s", (double)dt);
 }
 
-void sinewi_describe_before(replay_object *object) {
+void sinewi_describe_before(character_replay *object) {
     const sinew_character *character = object->replay.character;
-    replay_before *before = &object->before;
+    character_before *before = &object->before;
     const size_t words = (size_t)graph_of(object)->data->value_count;
     if (words > 0) memcpy(before->values, animator_values(character->animator), words * sizeof *before->values);
     before->triggers = character->animator->triggers;
@@ -58,7 +58,7 @@ void sinewi_describe_before(replay_object *object) {
     before->action_count = sinew_mixer_actions(character->mixer, before->actions, SINEW_MAX_ACTIONS);
 }
 
-static void describe_parameter(replay_object *object, int32_t i) {
+static void describe_parameter(character_replay *object, int32_t i) {
     const sinew_animator *animator = object->replay.character->animator;
     const sinewi_graph_value place = graph_of(object)->data->values[i];
     const char *name = graph_of(object)->parameters[i].name;
@@ -75,7 +75,7 @@ static void describe_parameter(replay_object *object, int32_t i) {
     }
 }
 
-static void describe_place(replay_object *object) {
+static void describe_place(character_replay *object) {
     const character_place *before = &object->before.place, *now = &object->replay.character->place;
     const bool is_moved = memcmp(&before->world, &now->world, sizeof now->world) != 0;
     const bool teleports = before->is_known && !now->is_known;
@@ -90,13 +90,13 @@ static void describe_place(replay_object *object) {
     if (before->significance != now->significance) add(object, "; significance %.9g", (double)now->significance);
 }
 
-static bool played_before(const replay_before *before, sinew_action action) {
+static bool played_before(const character_before *before, sinew_action action) {
     for (int32_t i = 0; i < before->action_count; i++)
         if (before->actions[i].id == action.id) return true;
     return false;
 }
 
-static bool describe_actions(replay_object *object) {
+static bool describe_actions(character_replay *object) {
     const sinew_mixer *mixer = object->replay.character->mixer;
     sinew_action actions[SINEW_MAX_ACTIONS];
     const int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS);
@@ -110,7 +110,7 @@ static bool describe_actions(replay_object *object) {
     return has_any;
 }
 
-static void describe_mixer(replay_object *object) {
+static void describe_mixer(character_replay *object) {
     const sinew_character *character = object->replay.character;
     bool is_forced = false;
     for (int32_t l = 0; l < graph_of(object)->layer_count; l++) {
@@ -123,7 +123,7 @@ static void describe_mixer(replay_object *object) {
     if (!describe_actions(object) && !is_forced) add(object, "; mixer");
 }
 
-void sinewi_describe_change(replay_object *object, bool has_advanced) {
+void sinewi_describe_change(character_replay *object, bool has_advanced) {
     for (int32_t i = 0; i < graph_of(object)->parameter_count; i++) describe_parameter(object, i);
     if (has_advanced) return; // the rest also changes by itself
     describe_place(object);
@@ -132,11 +132,11 @@ void sinewi_describe_change(replay_object *object, bool has_advanced) {
 
 // ---- The update ----------------------------------------------------------------------------------------------
 
-void sinewi_describe_end(replay_object *object) {
+void sinewi_describe_end(character_replay *object) {
     if (object->ground_count > 0) add(object, "; %d grounds", (int)object->ground_count);
 }
 
-void sinewi_describe_events(replay_object *object) {
+void sinewi_describe_events(character_replay *object) {
     const sinew_graph_events events = sinew_animator_events(object->replay.character->animator);
     for (int32_t i = 0; i < events.count; i++) {
         if (events.items[i].type != SINEW_GRAPH_EVENT_STATE_ENTERED) continue;
@@ -146,5 +146,5 @@ void sinewi_describe_events(replay_object *object) {
 
 void sinew_character_replay_describe(const sinew_character_replay *replay, char *text, size_t capacity) {
     assert(replay && text && capacity > 0);
-    if (capacity > 0) snprintf(text, capacity, "%s", ((const replay_object *)replay)->text);
+    if (capacity > 0) snprintf(text, capacity, "%s", ((const character_replay *)replay)->text);
 }

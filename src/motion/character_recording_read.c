@@ -91,12 +91,12 @@ bool sinewi_read_edits(sinewi_byte_reader *in, const sinew_skeleton *skeleton, s
 
 // ---- Parts ---------------------------------------------------------------------------------------------------
 
-static sinew_result fail_at(size_t at, const replay_object *object, const char *reason, sinew_error *error) {
+static sinew_result fail_at(size_t at, const character_replay *object, const char *reason, sinew_error *error) {
     return sinewi_fail(error, SINEW_ERROR_FORMAT, "recording: byte %zu: update %lld: %s", at,
                        (long long)object->replay.update_count, reason);
 }
 
-sinew_result sinewi_next_part(replay_object *object, recorded_part *part, sinew_error *error) {
+sinew_result sinewi_next_part(character_replay *object, recorded_part *part, sinew_error *error) {
     const uint8_t *bytes = (const uint8_t *)object->def.bytes;
     sinewi_byte_reader in = {bytes, object->def.size, object->at, false};
     const int kind = (int)sinewi_read_number(&in, 1);
@@ -119,7 +119,7 @@ static bool check_begin(sinewi_byte_reader *in) {
     return (!has_change || sinewi_skip_change(in)) && in->at == in->size;
 }
 
-static bool check_call(const replay_object *object, sinewi_byte_reader *in) {
+static bool check_call(const character_replay *object, sinewi_byte_reader *in) {
     const sinew_graph_binding *binding = object->def.rig->binding;
     const int head = in->bytes[in->at];
     sinew_vec3 normal = {0.0f, 1.0f, 0.0f};
@@ -131,7 +131,7 @@ static bool check_call(const replay_object *object, sinewi_byte_reader *in) {
     return sinewi_read_edits(in, binding->skeleton, NULL, NULL, NULL);
 }
 
-static bool check_end(const replay_object *object, sinewi_byte_reader *in) {
+static bool check_end(const character_replay *object, sinewi_byte_reader *in) {
     const uint64_t flags = sinewi_read_number(in, 1);
     if (in->is_cut || flags > (RECORDED_BY_EVENTS | RECORDED_IN_BETWEEN)) return false;
     if ((flags & RECORDED_BY_EVENTS) && !sinewi_skip_change(in)) return false;
@@ -144,7 +144,7 @@ static bool check_end(const replay_object *object, sinewi_byte_reader *in) {
 }
 
 // Checks a part that follows one of the kind `last`.
-static bool check_part(replay_object *object, recorded_part *part, int last) {
+static bool check_part(character_replay *object, recorded_part *part, int last) {
     switch (part->kind) {
     case RECORDED_BEGIN:
         object->replay.update_count++;
@@ -158,7 +158,7 @@ static bool check_part(replay_object *object, recorded_part *part, int last) {
     }
 }
 
-sinew_result sinewi_check_parts(replay_object *object, sinew_error *error) {
+sinew_result sinewi_check_parts(character_replay *object, sinew_error *error) {
     const size_t start = object->at;
     for (int last = RECORDED_HEAD; last != RECORDED_STOP;) {
         recorded_part part;

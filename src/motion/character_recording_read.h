@@ -14,16 +14,16 @@ typedef struct recorded_part {
 } recorded_part;
 
 // What a character had before a change, to describe the change.
-typedef struct replay_before {
+typedef struct character_before {
     animator_value *values; // [value_count], in the arena
     uint64_t triggers, mixer_hash;
     character_place place;
     int32_t states[SINEW_MAX_GRAPH_LAYERS];
     sinew_action actions[SINEW_MAX_ACTIONS];
     int32_t action_count;
-} replay_before;
+} character_before;
 
-typedef struct replay_object {
+typedef struct character_replay {
     sinew_character_replay replay;
     sinew_character_replay_def def;
     sinewi_arena arena;
@@ -35,16 +35,16 @@ typedef struct replay_object {
     int32_t ground_count;   // answers in this update
     bool unknown;           // a state has a name that isn't known here
     char unknown_name[128]; // its kind and name
-    replay_before before;
+    character_before before;
     char text[1024]; // describes the last update
     size_t text_size;
-} replay_object;
+} character_replay;
 
 // Reads the part at `at` and moves behind it. Fails if it's damaged.
-sinew_result sinewi_next_part(replay_object *object, recorded_part *part, sinew_error *error);
+sinew_result sinewi_next_part(character_replay *object, recorded_part *part, sinew_error *error);
 
 // Checks all parts behind the head, and counts the updates.
-sinew_result sinewi_check_parts(replay_object *object, sinew_error *error);
+sinew_result sinewi_check_parts(character_replay *object, sinew_error *error);
 
 // Reads an answer of the ground. Returns false if it's damaged.
 bool sinewi_read_answer(sinewi_byte_reader *in, sinew_vec3 place, sinew_vec3 *normal, sinew_ground *ground,
@@ -56,10 +56,10 @@ bool sinewi_read_edits(sinewi_byte_reader *in, const sinew_skeleton *skeleton, s
 
 // ---- character_recording_describe.c --------------------------------------------------------------------------
 
-void sinewi_describe_start(replay_object *object, float dt);
-void sinewi_describe_before(replay_object *object);                    // before a change is applied
-void sinewi_describe_change(replay_object *object, bool has_advanced); // and after that
-void sinewi_describe_events(replay_object *object);                    // after the clips were advanced
-void sinewi_describe_end(replay_object *object);
+void sinewi_describe_start(character_replay *object, float dt);
+void sinewi_describe_before(character_replay *object);                    // before a change is applied
+void sinewi_describe_change(character_replay *object, bool has_advanced); // and after that
+void sinewi_describe_events(character_replay *object);                    // after the clips were advanced
+void sinewi_describe_end(character_replay *object);
 
 #endif

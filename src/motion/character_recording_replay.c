@@ -16,13 +16,13 @@ sinew_character_replay_def sinew_character_replay_default(void) {
 // ---- The program's answers -----------------------------------------------------------------------------------
 
 // After a mismatch the character may ask for something else.
-static bool has_call(const replay_object *object, bool is_ground) {
+static bool has_call(const character_replay *object, bool is_ground) {
     const sinewi_byte_reader *in = &object->in;
     return !in->is_cut && in->at < in->size && ((in->bytes[in->at] & RECORDED_GROUND) != 0) == is_ground;
 }
 
 static bool replay_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
-    replay_object *object = (replay_object *)user;
+    character_replay *object = (character_replay *)user;
     bool is_found = false;
     if (!has_call(object, true)) return false;
     object->ground_count++;
@@ -31,7 +31,7 @@ static bool replay_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
 
 static void replay_edits(sinew_character *character, int32_t step, float weight, float dt, sinew_pose *pose,
                          sinew_affine *model, void *user) {
-    replay_object *object = (replay_object *)user;
+    character_replay *object = (character_replay *)user;
     (void)character, (void)weight, (void)dt;
     sinew_ground ground;
     while (has_call(object, true)) replay_ground((sinew_vec3){0.0f, 0.0f, 0.0f}, &ground, user);
@@ -43,12 +43,12 @@ static void replay_edits(sinew_character *character, int32_t step, float weight,
 // ---- States --------------------------------------------------------------------------------------------------
 
 static void note_unknown(const char *kind, const char *name, void *user) {
-    replay_object *object = (replay_object *)user;
+    character_replay *object = (character_replay *)user;
     if (!object->unknown) snprintf(object->unknown_name, sizeof object->unknown_name, "%s '%s'", kind, name);
     object->unknown = true;
 }
 
-static sinew_result read_state(replay_object *object, size_t at, const uint8_t *bytes, size_t size,
+static sinew_result read_state(character_replay *object, size_t at, const uint8_t *bytes, size_t size,
                                sinew_error *error) {
     const sinew_state_report report = {note_unknown, object};
     sinew_error reason;
@@ -66,7 +66,7 @@ static sinew_result read_state(replay_object *object, size_t at, const uint8_t *
 }
 
 // Applies a change to the state in `last`, and leaves the new state there.
-static sinew_result read_change(replay_object *object, sinewi_byte_reader *in, bool has_advanced,
+static sinew_result read_change(character_replay *object, sinewi_byte_reader *in, bool has_advanced,
                                 sinew_error *error) {
     const size_t at = in->at;
     if (!sinewi_apply_change(in, &object->last, &object->now)) {
@@ -84,21 +84,21 @@ static sinew_result read_change(replay_object *object, sinewi_byte_reader *in, b
     return result;
 }
 
-static sinew_result write_last(replay_object *object, sinew_error *error) {
+static sinew_result write_last(character_replay *object, sinew_error *error) {
     const bool is_good = sinewi_buffer_write_state(&object->last, object->replay.character, object->def.names);
     return is_good ? SINEW_OK : sinewi_fail_memory(error);
 }
 
 // ---- Updates -------------------------------------------------------------------------------------------------
 
-static void compare_hash(replay_object *object, uint64_t hash) {
+static void compare_hash(character_replay *object, uint64_t hash) {
     sinew_character_replay *replay = &object->replay;
     const bool is_equal = object->in.at == object->in.size && sinew_character_hash(replay->character) == hash;
     if (!is_equal && replay->first_mismatch < 0) replay->first_mismatch = replay->updates_made;
 }
 
 // What happened after the clips were advanced.
-static sinew_result advance(replay_object *object, sinewi_byte_reader *end, int flags, float dt,
+static sinew_result advance(character_replay *object, sinewi_byte_reader *end, int flags, float dt,
                             sinew_error *error) {
     sinew_result result = SINEW_OK;
     sinew_character_begin(object->replay.character, dt);
@@ -109,7 +109,7 @@ static sinew_result advance(replay_object *object, sinewi_byte_reader *end, int 
     return result == SINEW_OK ? read_change(object, end, false, error) : result;
 }
 
-static sinew_result update(replay_object *object, recorded_part *begin, recorded_part *end, sinew_error *error) {
+static sinew_result update(character_replay *object, recorded_part *begin, recorded_part *end, sinew_error *error) {
     const float dt = sinewi_read_float(&begin->in);
     const bool has_change = sinewi_read_number(&begin->in, 1) != 0, has_end = end->kind == RECORDED_END;
     const int flags = has_end ? (int)sinewi_read_number(&end->in, 1) : 0;
@@ -134,7 +134,7 @@ static sinew_result update(replay_object *object, recorded_part *begin, recorded
 
 sinew_result sinew_character_replay_step(sinew_character_replay *replay, sinew_error *error) {
     assert(replay);
-    replay_object *object = (replay_object *)replay;
+    character_replay *object = (character_replay *)replay;
     if (replay->updates_made >= replay->update_count) return SINEW_OK;
     recorded_part begin, end;
     sinewi_next_part(object, &begin, NULL); // all have been checked
@@ -146,7 +146,7 @@ sinew_result sinew_character_replay_step(sinew_character_replay *replay, sinew_e
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-static sinew_result check_start(replay_object *object, sinew_error *error) {
+static sinew_result check_start(character_replay *object, sinew_error *error) {
     sinewi_byte_reader in = {(const uint8_t *)object->def.bytes, object->def.size, 0, false};
     const size_t length = strlen(SINEWI_CHARACTER_RECORDING_MAGIC);
     if (in.size < length || memcmp(in.bytes, SINEWI_CHARACTER_RECORDING_MAGIC, length) != 0)
@@ -161,7 +161,7 @@ static sinew_result check_start(replay_object *object, sinew_error *error) {
                        version, SINEWI_CHARACTER_RECORDING_VERSION);
 }
 
-static sinew_result make_character(replay_object *object, const sinew_mixer_def *mixer, size_t at,
+static sinew_result make_character(character_replay *object, const sinew_mixer_def *mixer, size_t at,
                                    sinew_error *error) {
     sinew_character_def def = sinew_character_default();
     def.rig = object->def.rig;
@@ -179,7 +179,7 @@ static sinew_result make_character(replay_object *object, const sinew_mixer_def 
 }
 
 // Reads the head and the state at the start.
-static sinew_result read_head(replay_object *object, sinew_error *error) {
+static sinew_result read_head(character_replay *object, sinew_error *error) {
     recorded_part head;
     sinew_result result = check_start(object, error);
     if (result == SINEW_OK) result = sinewi_next_part(object, &head, error);
@@ -199,7 +199,7 @@ static sinew_result read_head(replay_object *object, sinew_error *error) {
     return result == SINEW_OK ? read_state(object, in->at, in->bytes + in->at, in->size - in->at, error) : result;
 }
 
-static sinew_result make_arrays(replay_object *object, sinew_error *error) {
+static sinew_result make_arrays(character_replay *object, sinew_error *error) {
     const sinew_graph_binding *binding = object->def.rig->binding;
     const size_t words = (size_t)binding->graph->data->value_count, nodes = (size_t)binding->skeleton->node_count;
     object->node_change = sinewi_arena_array(&object->arena, uint8_t, nodes);
@@ -216,8 +216,8 @@ sinew_result sinew_character_replay_create(const sinew_character_replay_def *def
     if (result != SINEW_OK) return result;
     if (!def->bytes || !def->rig)
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "replay: no %s", def->bytes ? "rig" : "bytes");
-    replay_object *object =
-        (replay_object *)sinewi_allocate(&def->allocator, sizeof *object, alignof(replay_object));
+    character_replay *object =
+        (character_replay *)sinewi_allocate(&def->allocator, sizeof *object, alignof(character_replay));
     if (!object) return sinewi_fail_memory(error);
     memset(object, 0, sizeof *object);
     object->def = *def;
@@ -236,11 +236,11 @@ sinew_result sinew_character_replay_create(const sinew_character_replay_def *def
 
 void sinew_character_replay_destroy(sinew_character_replay *replay) {
     if (!replay) return;
-    replay_object *object = (replay_object *)replay;
+    character_replay *object = (character_replay *)replay;
     sinew_character_destroy(replay->character);
     sinewi_buffer_free(&object->last);
     sinewi_buffer_free(&object->now);
     const sinew_allocator allocator = object->def.allocator;
     sinewi_arena_free(&object->arena);
-    sinewi_release(&allocator, object, sizeof *object, alignof(replay_object));
+    sinewi_release(&allocator, object, sizeof *object, alignof(character_replay));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline, condition, bvh,
-// baked and state.
+// baked, state and recording.
 #include "fuzz/coded.h"
-#include "fuzz/state_stage.h"
+#include "fuzz/recording_stage.h"
 
 #include "support/bvh_sample.h"
 #include "support/gltf_samples.h"
@@ -149,6 +149,17 @@ static void write_states(const char *folder) {
     }
 }
 
+static void write_recordings(const char *folder) {
+    static uint8_t bytes[1 << 16];
+    const recording_stage *stage = recording_stage_open();
+    for (int i = 0; i < 8; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "character-%d", i);
+        const size_t size = recording_stage_record(stage, (uint64_t)i, 3 * i, bytes, sizeof bytes);
+        write_seed(folder, "recording", name, bytes, size);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: make-seeds FOLDER\n");
@@ -162,6 +173,7 @@ int main(int argc, char **argv) {
     write_conditions(argv[1]);
     write_maps(argv[1]);
     write_states(argv[1]);
+    write_recordings(argv[1]);
     write_seed(argv[1], "bvh", "small.bvh", bvh_sample, sizeof bvh_sample - 1);
     return 0;
 }
