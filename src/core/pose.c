@@ -100,6 +100,54 @@ void sinew_pose_copy(sinew_pose *to, const sinew_pose *from) {
     memmove(to->weights, from->weights, sinewi_padded(sinewi_value_count(to->skeleton)) * sizeof(float));
 }
 
+// ---- Snapshots -----------------------------------------------------------------------------------------------
+
+// Starts a snapshot. It's followed by the planes without padding, the morph weights and the curves.
+typedef struct snapshot_head {
+    uint32_t mark;
+    int32_t node_count, weight_count, curve_count;
+} snapshot_head;
+
+#define SNAPSHOT_MARK 0x314f5053u // "SPO1"
+
+static snapshot_head head_of(const sinew_skeleton *skeleton) {
+    return (snapshot_head){SNAPSHOT_MARK, skeleton->node_count, skeleton->weight_count, skeleton->curve_count};
+}
+
+size_t sinew_pose_snapshot_size(const sinew_pose *pose) {
+    assert(pose);
+    const size_t nodes = (size_t)pose->skeleton->node_count;
+    return sizeof(snapshot_head) +
+           (SINEWI_PLANES * nodes + (size_t)sinewi_value_count(pose->skeleton)) * sizeof(float);
+}
+
+size_t sinew_pose_save(const sinew_pose *pose, void *memory) {
+    assert(pose && memory);
+    const snapshot_head head = head_of(pose->skeleton);
+    const sinewi_planes planes = sinewi_pose_planes(pose);
+    const size_t size = (size_t)pose->skeleton->node_count * sizeof(float);
+    char *to = memory;
+    memcpy(to, &head, sizeof head);
+    to += sizeof head;
+    for (int i = 0; i < SINEWI_PLANES; i++, to += size) memcpy(to, planes.plane[i], size);
+    memcpy(to, pose->weights, (size_t)sinewi_value_count(pose->skeleton) * sizeof(float));
+    return sinew_pose_snapshot_size(pose);
+}
+
+bool sinew_pose_restore(sinew_pose *pose, const void *memory, size_t size) {
+    assert(pose);
+    const snapshot_head head = head_of(pose->skeleton);
+    if (!memory || size != sinew_pose_snapshot_size(pose) || memcmp(memory, &head, sizeof head) != 0) return false;
+    const sinewi_planes planes = sinewi_pose_planes(pose);
+    const size_t plane = (size_t)pose->skeleton->node_count * sizeof(float);
+    const char *from = (const char *)memory + sizeof head;
+    for (int i = 0; i < SINEWI_PLANES; i++, from += plane) memcpy(planes.plane[i], from, plane);
+    memcpy(pose->weights, from, (size_t)sinewi_value_count(pose->skeleton) * sizeof(float));
+    return true;
+}
+
+// ---- Nodes ---------------------------------------------------------------------------------------------------
+
 sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node) {
     assert(pose);
     assert(node >= 0 && node < pose->skeleton->node_count);

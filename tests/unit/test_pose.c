@@ -277,6 +277,87 @@ static void test_attaching_is_one_product(void **state) {
     sinew_skeleton_destroy(s);
 }
 
+// Poses other than the rest pose, with morph weights.
+static sinew_pose *make_random_pose(const sinew_skeleton *s, uint64_t random) {
+    sinew_pose *pose;
+    assert_int_equal(sinew_pose_create(s, NULL, &pose), SINEW_OK);
+    for (int32_t i = 0; i < s->node_count; i++) {
+        sinew_transform t = sinew_transform_identity();
+        t.translation = (sinew_vec3){random_float(&random, -1, 1), 2, random_float(&random, -1, 1)};
+        t.rotation = random_quat(&random);
+        t.scale.y = random_float(&random, 0.5f, 2);
+        sinew_pose_set(pose, i, t);
+    }
+    for (int32_t i = 0; i < s->weight_count + s->curve_count; i++) pose->weights[i] = random_float(&random, 0, 1);
+    return pose;
+}
+
+static void check_poses_equal(const sinew_pose *a, const sinew_pose *b) {
+    const sinew_skeleton *s = a->skeleton;
+    for (int32_t i = 0; i < s->node_count; i++) {
+        const sinew_transform x = sinew_pose_get(a, i), y = sinew_pose_get(b, i);
+        assert_memory_equal(&x, &y, sizeof x);
+    }
+    assert_memory_equal(a->weights, b->weights, (size_t)(s->weight_count + s->curve_count) * sizeof(float));
+}
+
+static void test_a_saved_pose_comes_back(void **state) {
+    (void)state;
+    sinew_skeleton *s = make_bent_chain();
+    sinew_pose *pose = make_random_pose(s, 3), *kept = make_random_pose(s, 3), *other = make_random_pose(s, 4);
+    const size_t size = sinew_pose_snapshot_size(pose);
+    assert_int_equal(size, 16 + 40 * s->node_count + 4 * (s->weight_count + s->curve_count));
+    char *memory = malloc(size + 1);
+    assert_non_null(memory);
+    memory[0] = 'x';
+    assert_int_equal(sinew_pose_save(pose, memory + 1), size); // not aligned
+    assert_int_equal(memory[0], 'x');
+    sinew_pose_reset(pose);
+    assert_true(sinew_pose_restore(pose, memory + 1, size));
+    check_poses_equal(pose, kept);
+    assert_true(sinew_pose_restore(other, memory + 1, size));
+    check_poses_equal(other, kept);
+    assert_true(pose->rw[31] == 1 && pose->sx[31] == 1 && pose->tx[31] == 0); // the padding stays as it is
+    free(memory);
+    sinew_pose_destroy(pose);
+    sinew_pose_destroy(kept);
+    sinew_pose_destroy(other);
+    sinew_skeleton_destroy(s);
+}
+
+static void test_what_is_no_saved_pose_is_refused(void **state) {
+    (void)state;
+    sinew_skeleton *s = make_bent_chain(), *longer = make_chain(21);
+    sinew_pose *pose = make_random_pose(s, 3), *kept = make_random_pose(s, 3),
+               *strange = make_random_pose(longer, 5);
+    const size_t size = sinew_pose_snapshot_size(pose);
+    char *memory = malloc(2 * size);
+    assert_non_null(memory);
+    sinew_pose_save(pose, memory);
+    for (size_t wrong = 0; wrong < 2 * size; wrong++) {
+        char *exact = malloc(wrong + 1); // a sanitizer sees what is read behind it
+        assert_non_null(exact);
+        memcpy(exact, memory, wrong < size ? wrong : size);
+        if (wrong != size) assert_false(sinew_pose_restore(pose, exact, wrong));
+        free(exact);
+    }
+    assert_false(sinew_pose_restore(pose, NULL, size));
+    assert_false(sinew_pose_restore(pose, memory, SIZE_MAX));
+    assert_false(sinew_pose_restore(strange, memory, size));
+    for (int i = 0; i < 16; i++) { // the head
+        memory[i] ^= 1;
+        assert_false(sinew_pose_restore(pose, memory, size));
+        memory[i] ^= 1;
+    }
+    check_poses_equal(pose, kept);
+    free(memory);
+    sinew_pose_destroy(pose);
+    sinew_pose_destroy(kept);
+    sinew_pose_destroy(strange);
+    sinew_skeleton_destroy(s);
+    sinew_skeleton_destroy(longer);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_new_pose_is_the_rest_pose),
@@ -287,6 +368,8 @@ int main(void) {
         cmocka_unit_test(test_adding_nothing_keeps_the_bits),
         cmocka_unit_test(test_a_subtree_alone),
         cmocka_unit_test(test_attaching_is_one_product),
+        cmocka_unit_test(test_a_saved_pose_comes_back),
+        cmocka_unit_test(test_what_is_no_saved_pose_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
