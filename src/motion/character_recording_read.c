@@ -166,7 +166,10 @@ sinew_result sinewi_check_parts(character_replay *object, sinew_error *error) {
         if (result != SINEW_OK) return result;
         if (part.kind == 0) break;
         if (!check_part(object, &part, last))
-            return fail_at(part.in.at, object, "not what a recording has there", error);
+            return fail_at(part.in.at, object,
+                           part.in.is_cut ? "a number that isn't finite or is out of range"
+                                          : "not what a recording has there",
+                           error);
         last = part.kind;
         object->replay.complete = last == RECORDED_STOP;
     }

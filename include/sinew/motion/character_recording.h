@@ -40,9 +40,10 @@ extern "C" {
 /// not call functions that change the character.
 ///
 /// The character computes the same bits as without a recording. An update writes about 40 bytes, plus what has changed,
-/// plus about 5 bytes for each answer about the ground. It costs about as much as two calls of sinew_character_write.
-/// Memory comes from the character's allocator: at the start about five times what sinew_character_write writes, and
-/// later only when a state or an update is larger than that.
+/// plus about 5 bytes for each answer about the ground. It costs about as much as two calls of sinew_character_write, or
+/// four if you call sinew_character_begin and sinew_character_end yourself. Memory comes from the character's allocator:
+/// at the start about five times what sinew_character_write writes, and later only when a state or an update is larger
+/// than that.
 ///
 /// Starting fails with SINEW_ERROR_ARGUMENT if the character is already being recorded or in the middle of an update. It
 /// can also fail with SINEW_ERROR_OUT_OF_MEMORY.
