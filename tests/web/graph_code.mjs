@@ -64,7 +64,7 @@ ${start}for (let i = 0; i < 60; i++) {\n${frame}}\n`;
 async function play(name, text, path = `${name}.json`) {
     for (const file of [`${name}.json`, path]) await writeFile(join(project, file), text);
     const graph = sinew.loadGraph(text),
-        make = (language, file, graphFile) => GRAPH_LANGUAGES[language].make({ file, graphFile, graph });
+        make = (language, file, graphFile) => GRAPH_LANGUAGES[language].make({ file, graphFile, graph, root: 'Hips' });
     const c = make('c', 'hero.glb', path),
         three = make('three', `${site}/hero.glb`, `${site}/${name}.json`);
     return { c, three, inC: await runC(c, name), inJavaScript: await runJavaScript(three, name) };
@@ -87,6 +87,22 @@ test("the hero's graph plays in both languages alike", async () => {
     assert.match(c, /sinew_animator_fire\(animator, jump_parameter\); \/\/ waits 0\.15 s for a transition\n/);
     assert.match(three, /animator\.set\("armed", false\);\n/);
     assert.match(three, /animator\.fire\("turn"\); \/\/ for one frame\n/);
+});
+
+// The C program prints states alone, and so does the JavaScript with a callback that says nothing.
+test('graphs with rigs play as characters in both languages', async () => {
+    const { c, three, inC, inJavaScript } = await play('character', await readFile(resolve(models, 'hero.character.json'), 'utf8'));
+    assert.deepEqual(inC, inJavaScript);
+    assert.deepEqual(inC.slice(0, 3), ['Base/Move', 'Upper/Attack', 'Reaction/Hit']);
+    assert.match(c, /def\.ground = find_ground;\n[^]*sinew_character_update/);
+    assert.match(three, /new Character\(rig, \{\n {4}ground\(place/);
+    const every = await play('every', JSON.stringify({ sinewGraph: 1, parameters: { goal: { type: 'transform' } },
+        layers: [{ name: 'Base', states: { Jump: { clip: 'Jump' } } }],
+        rig: { steps: [{ rootWarp: { clip: 'Jump', end: 0.5, goal: 'goal' } }, { name: 'mine', callback: {} }] } }));
+    assert.deepEqual(every.inC, every.inJavaScript.filter((line) => line !== 'mine 1'));
+    assert.equal(every.inJavaScript.length, 120);
+    const alone = await play('alone', JSON.stringify({ sinewGraph: 1, rig: { steps: [{ springs: { chains: [{ root: 'Hair1' }] } }] } }));
+    assert.deepEqual([alone.inC, alone.inJavaScript], [[''], ['']]);
 });
 
 // Parameters named as keywords and as variables of the code; layers and files with signs that strings escape.

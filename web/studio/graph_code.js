@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Code that plays a graph, for three.js and C: it loads both files, sets each parameter to its default, and fires each
 // trigger.
+import { setUpInC, setUpInJavaScript } from './graph_code_rig.js';
 
 // The shortest decimal of a float. Integers may be of an int, which has more digits.
 function shortest(value) {
@@ -49,21 +50,21 @@ function setInJavaScript(parameter) {
     return `animator.set(${key}, ${toText()});${comment}`;
 }
 
-const threeCode = ({ file, graphFile, graph: { parameters, layers } }) => (
-    `import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { Sinew } from 'sinew-animation';
+function threeCode(given) {
+    const { file, graphFile, graph: { parameters, layers } } = given, { imports, load, drive } = setUpInJavaScript(given);
+    return `import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+${imports}
 import { drive } from 'sinew-animation/three';
 
 const sinew = await Sinew.load();
 const graph = await sinew.fetchGraph(${JSON.stringify(graphFile)}); // one for all characters
-const loaded = await new GLTFLoader().loadAsync(${JSON.stringify(file)});
+${load}const loaded = await new GLTFLoader().loadAsync(${JSON.stringify(file)});
 scene.add(loaded.scene);
-const character = await drive(loaded, sinew, { graph });
-const { animator } = character;
-
+${drive}
 ${inputsOf(parameters.map(setInJavaScript), '// when the input changes:')}// each frame, then render as usual:
 character.update(delta);
-${linesOf(layers.map(({ name }) => `console.log(animator.state(${JSON.stringify(name)}));`))}`);
+${linesOf(layers.map(({ name }) => `console.log(animator.state(${JSON.stringify(name)}));`))}`;
+}
 
 // ---- C ----------------------------------------------------------------------------------------------------------
 
@@ -92,8 +93,17 @@ function setInC(parameter) {
 const printInC = ({ name }, layer) => (
     `print_state(animator, graph, ${layer}); // ${name.replace(CONTROLS, ' ').replaceAll('\\', '/')}`);
 
-const cCode = ({ file, graphFile, graph: { parameters, layers } }) => (
-    `#include <sinew/all.h>
+const PRINT_STATE = `static void print_state(const sinew_animator *animator, const sinew_graph *graph, int32_t layer) {
+    char path[256];
+    sinew_graph_state_path(graph, sinew_animator_state(animator, layer), path, sizeof path);
+    printf("%s\\n", path);
+}
+
+`;
+
+function cCode({ file, graphFile, graph, root = '' }) {
+    const { parameters, layers } = graph, { functions, options, given, make, update, destroy } = setUpInC(graph, string(root));
+    return `#include <sinew/all.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,45 +114,27 @@ static void check(sinew_result result, const sinew_error *error) {
     exit(1);
 }
 
-static void print_state(const sinew_animator *animator, const sinew_graph *graph, int32_t layer) {
-    char path[256];
-    sinew_graph_state_path(graph, sinew_animator_state(animator, layer), path, sizeof path);
-    printf("%s\\n", path);
-}
-
-int main(void) {
+${layers.length > 0 ? PRINT_STATE : ''}${functions}int main(void) {
     sinew_error error;
     sinew_asset *asset;
-    check(sinew_gltf_load_file(${string(file)}, NULL, &asset, &error), &error);
+${options}    check(sinew_gltf_load_file(${string(file)}, ${given}, &asset, &error), &error);
     sinew_graph *graph;
     check(sinew_graph_load_file(${string(graphFile)}, NULL, &graph, &error), &error);
 ${linesOf(parameters.map(findInC), 1)}
-    // One for all characters of this file.
-    sinew_graph_binding_def binding_def = sinew_graph_binding_default();
-    binding_def.graph = graph;
-    binding_def.skeleton = asset->skeleton;
-    binding_def.clips = asset->clips;
-    binding_def.clip_count = asset->clip_count;
-    sinew_graph_binding *binding;
-    check(sinew_graph_bind(&binding_def, &binding, &error), &error);
-
-    // One for each character.
-    sinew_animator_def def = sinew_animator_default();
-    def.binding = binding;
-    sinew_animator *animator;
-    check(sinew_animator_create(&def, &animator, &error), &error);
-
+${make}
 ${inputsOf(parameters.map(setInC), '// When the input changes:', 1)}    for (int frame = 0; frame < 60; frame++) {
-        sinew_animator_update(animator, 1.0f / 60.0f);
+        ${update}
 ${linesOf(layers.map(printInC), 2)}    }
 
-    sinew_animator_destroy(animator);
-    sinew_graph_binding_destroy(binding);
-    sinew_graph_destroy(graph);
+${destroy}    sinew_graph_destroy(graph);
     sinew_asset_destroy(asset);
     return 0;
 }
-`);
+`;
+}
 
-/** By name: { label, make({ file, graphFile, graph }) }: the names of both files, and the loaded graph. */
+/**
+ * By name: { label, make({ file, graphFile, graph, root }) }: the names of both files, the loaded graph, and the name of the
+ * node that root warps move.
+ */
 export const GRAPH_LANGUAGES = { three: { label: 'three.js', make: threeCode }, c: { label: 'C', make: cCode } };

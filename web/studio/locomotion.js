@@ -34,6 +34,9 @@ export function rootOf(/** @type {Asset} */ asset) {
     return asset.skins.length > 0 ? Math.min(...asset.skins.flatMap(({ joints }) => [...joints])) : 0;
 }
 
+/** Its name in the file; '' without one. */
+export const rootNameOf = (/** @type {Asset} */ asset) => asset.nodes[rootOf(asset)].name ?? '';
+
 const round = (value) => Math.round(100 * value) / 100;
 const isRising = (numbers) => numbers.every((value, i) => i === 0 || value > numbers[i - 1] + 0.05);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panel of code for what plays now.
 import { LANGUAGES, playingOf } from '../code.js';
+import { rootNameOf } from '../locomotion.js';
 import { show } from './controls.js';
 import { button, choice, element, hint, panel } from './parts.js';
 /** @import { Stage } from '../stage.js' */
@@ -8,7 +9,8 @@ import { button, choice, element, hint, panel } from './parts.js';
 // The code of the graph that drives the character; '' in a language without it.
 async function graphCode({ graph, character }, language) {
     const { GRAPH_LANGUAGES } = await import('../graph_code.js');
-    return GRAPH_LANGUAGES[language]?.make({ file: character.name, graphFile: graph.name, graph: graph.document.graph }) ?? '';
+    return GRAPH_LANGUAGES[language]?.make({ file: character.name, graphFile: graph.name, graph: graph.document.graph,
+        root: rootNameOf(character.asset) }) ?? '';
 }
 
 export function code(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {

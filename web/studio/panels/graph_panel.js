@@ -5,6 +5,7 @@ import { download } from '../download.js';
 import { Diagram } from '../graph_diagram.js';
 import { GRAPH_LANGUAGES } from '../graph_code.js';
 import { editorOf, MODES } from '../graph_editor.js';
+import { rootNameOf } from '../locomotion.js';
 import { sentence, show } from './controls.js';
 import { graphFindings } from './graph_findings.js';
 import { graphInspector } from './graph_inspector.js';
@@ -28,8 +29,8 @@ function fileControls(/** @type {GraphEditor} */ editor, choose) {
         stage.noteGraph();
     });
     const copyCode = ({ label, make }) => {
-        const { driver, graph } = editor;
-        copyText(stage, make({ file: stage.character.name, graphFile: driver.name, graph }), `Code for ${label}`);
+        const { driver, graph } = editor, { name: file, asset } = stage.character;
+        copyText(stage, make({ file, graphFile: driver.name, graph, root: rootNameOf(asset) }), `Code for ${label}`);
     };
     const codes = Object.values(GRAPH_LANGUAGES).map((one) => button(`Copy for ${one.label}`, () => copyCode(one)));
     const group = element('details', { className: 'group' }, element('summary', {}, name, ' ', mark), stackOf(
