@@ -9,7 +9,7 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { KINDS, command as actor, internal, modelPath, packagePath, readModel } from './common.mjs';
 
-const { Animator, Batch, Character, Mixer, Rig, Sinew } = await import(pathToFileURL(packagePath('character.js')));
+const { Animator, Batch, Character, Mixer, Rig, Scene, Sinew } = await import(pathToFileURL(packagePath('character.js')));
 const { $module } = internal;
 const scratch = join(resolve(process.argv[5]), 'character');
 mkdirSync(scratch, { recursive: true });
@@ -322,6 +322,39 @@ const VAULT = {
         transitions: [{ from: 'Idle', to: 'Vault', when: 'vault', duration: 0.1 }] }],
     rig: { steps: [{ name: 'over', rootWarp: { clip: 'Jump', start: 0.45, end: 0.9, goal: 'ledge', addedSpeed: 2 } }] },
 };
+
+// ---- Scenes ------------------------------------------------------------------------------------------------------
+
+test('a scene shows a character where it is, with what it holds', () => {
+    const scene = new Scene(), character = makeHero({ world: { position: [1, 0, 2], scale: 2 } }), alone = makeHero({ world: { position: [1, 0, 2], scale: 2 } });
+    const instance = scene.addInstance(hero, { name: 'hero', character }), other = scene.addInstance(hero), sword = scene.addNode();
+    instance.attach(sword, 'Grip_R');
+    for (const one of [character, alone]) one.set('move', 0, 1.2);
+    for (let i = 0; i < 20; i++) {
+        scene.update(1 / 60);
+        alone.update(1 / 60);
+        for (const one of [character, alone]) one.setWorld({ position: [1, 0, 2 + i / 50] });
+    }
+    for (const one of [character, alone]) one.begin(1 / 60).setWorld({ position: [5, 0, 2] }); // and the scene ends it
+    scene.update(1 / 60);
+    alone.end();
+    assert.equal(character.hash, alone.hash);
+    const held = alone.nodeWorldMatrix(hero.findNode('Grip_R'));
+    sword.world().forEach((value, i) => near(value, held[i], 1e-6, `the sword's ${i}`));
+    assert.deepEqual([...instance.world()], [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 0, 2, 1]);
+    assert.equal(instance.animator, character);
+    assert.equal(other.mixer.time, character.mixer.time);
+    for (const wrong of [() => instance.setTransform(), () => instance.setParent(other), () => scene.addInstance(hero, { character: alone, scale: [1, 1, 1] })]) {
+        assert.throws(wrong, /a character is in the world, without a parent and a transform/);
+    }
+    character.dispose();
+    scene.update(1 / 60);
+    assert.equal(instance.scene, null);
+    scene.addInstance(hero, { character: alone });
+    scene.update(1 / 60);
+    scene.dispose();
+    assert.ok(alone.disposed);
+});
 
 // ---- Callbacks ---------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import { Animator } from './animator.js';
 import { CallbackStep } from './callback.js';
 import { MAX_GROUND_PLACES } from './constants.js';
 import {
-    $address, $afterRead, $beforeUpdate, $checkDisposable, $exports, $module, $run, $updated,
+    $address, $advance, $afterRead, $beforeUpdate, $checkDisposable, $exports, $module, $run, $updated,
 } from './internal.js';
 import { View, addFunction, hint, toBytes, toFloat, toIndex, toStep } from './module.js';
 import { Rig } from './rig.js';
@@ -238,6 +238,12 @@ export class Character extends Animator {
         }
         mixer[$updated]();
         return this;
+    }
+
+    // Updates, or ends an update that the page has begun.
+    [$advance](deltaTime) {
+        if (this.#hasBegun) this.end();
+        else this.update(deltaTime);
     }
 
     groundPlaces() {

@@ -1897,6 +1897,13 @@ export class Scene {
         mixer?: MixerOptions;
         /** A graph for an animator that drives the mixer. Default null. */
         graph?: Graph | null
+        /**
+         * A Character of 'sinew-animation/character' and of the same asset. The instance is where the character is in
+         * the world, so it can't have a parent or a transform. The scene updates the character, or ends an update that
+         * you have begun. All other options but `name` are ignored. Removing the instance disposes the character.
+         * Default null.
+         */
+        character?: import('./character.js').Character | null
     }): Instance;
     /** Returns the first node or joint with this name, or null. */
     find(name: string): SceneNode | null;

@@ -9,6 +9,7 @@ export const $addUser = Symbol();
 export const $address = Symbol();
 export const $afterRead = Symbol();
 export const $afterStep = Symbol();
+export const $advance = Symbol();
 export const $aliases = Symbol();
 export const $animated = Symbol();
 export const $applyBounds = Symbol();

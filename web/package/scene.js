@@ -4,7 +4,7 @@
 import { makeMixer } from './animator.js';
 import { Batch } from './batch.js';
 import {
-    $attachTo, $children, $invalidate, $joints, $live, $local, $module, $order, $own, $parent, $solve, $updateWorld,
+    $advance, $attachTo, $children, $invalidate, $joints, $live, $local, $module, $order, $own, $parent, $rig, $solve, $updateWorld,
     $updateWorlds, $world,
 } from './internal.js';
 import { toNode, toStep } from './module.js';
@@ -208,12 +208,48 @@ class Joint extends SceneNode {
 
 export class Instance extends SceneNode {
     [$joints] = new Map();
+    #place = { position: new Float32Array(3), rotation: new Float32Array(4), scale: 1 };
+    #transform = { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) };
 
     constructor(scene, options, asset) {
         super(scene, options);
         this.asset = asset;
-        this.mixer = makeMixer(asset, { graph: options.graph, ...options.mixer });
+        this.mixer = makeMixer(asset, { graph: options.graph, character: options.character, ...options.mixer });
         this.animator = this.mixer.animator;
+        this.#refuse(options.parent || options.translation || options.rotation || options.scale);
+    }
+
+    // A character with a rig, which is in the world; null for others.
+    get #character() {
+        return this.animator?.[$rig] ? this.animator : null;
+    }
+
+    // Throws for a character that is placed in the scene.
+    #refuse(isPlaced) {
+        if (!isPlaced || !this.#character) return;
+        throw new TypeError('a character is in the world, without a parent and a transform: call its setWorld or ride');
+    }
+
+    [$updateWorld]() {
+        if (!this.#character) {
+            super[$updateWorld]();
+            return;
+        }
+        const { position, rotation, scale } = this.#character.world(this.#place);
+        for (let i = 0; i < 3; i++) this.#transform.translation[i] = position[i];
+        for (let i = 0; i < 4; i++) this.#transform.rotation[i] = rotation[i];
+        this.#transform.scale.fill(scale);
+        compose(this[$world], this.#transform);
+    }
+
+    setTransform(transform) {
+        this[$live]().#refuse(true);
+        return super.setTransform(transform);
+    }
+
+    setParent(parent, options) {
+        this[$live]().#refuse(parent !== null);
+        return super.setParent(parent, options);
     }
 
     joint(name) {
@@ -249,7 +285,9 @@ export class Scene {
     /** @type {Instance[]} */
     #instances = [];
     /** @type {Batch | null} */
-    #batch = null;
+    #batch = null; // of the mixers without rigs
+    #characters = []; // with rigs
+    #isGathered = false;
     /** @type {object | null} */
     #module = null; // of the assets of its instances
     #wind = new Float32Array(3);
@@ -285,6 +323,7 @@ export class Scene {
         const instance = new Instance(this, options, asset)[$attachTo](parent);
         this.#module = asset[$module];
         this.#batch?.dispose();
+        this.#isGathered = false;
         return instance;
     }
 
@@ -335,18 +374,31 @@ export class Scene {
         }
     }
 
-    // Makes the batch of all mixers, and removes the instances of disposed assets.
-    #makeBatch() {
+    // Whether all characters are still there.
+    #isCurrent() {
+        if (!this.#isGathered || this.#batch?.disposed) return false;
+        for (let i = 0; i < this.#characters.length; i++) if (this.#characters[i].disposed) return false;
+        return true;
+    }
+
+    // Gathers all mixers, and removes the instances of disposed assets.
+    #gather() {
         this.#nodes();
         for (const instance of this.#instances) if (instance.mixer.disposed) instance.remove();
         this.#nodes();
-        this.#batch = this.#instances.length > 0 ? new Batch(this.#instances.map(({ mixer }) => mixer)) : null;
+        const mixers = this.#instances.map(({ mixer }) => mixer), hasRig = ({ animator }) => Boolean(animator?.[$rig]);
+        const plain = mixers.filter((mixer) => !hasRig(mixer));
+        this.#batch?.dispose();
+        this.#batch = plain.length > 0 ? new Batch(plain) : null;
+        this.#characters = mixers.filter(hasRig).map(({ animator }) => animator);
+        this.#isGathered = true;
     }
 
     update(deltaTime) {
         toStep(deltaTime);
-        if (this.#live().#batch?.disposed !== false) this.#makeBatch();
+        if (!this.#live().#isCurrent()) this.#gather();
         this.#batch?.update(deltaTime);
+        for (let i = 0; i < this.#characters.length; i++) this.#characters[i][$advance](deltaTime);
         this[$updateWorlds](deltaTime);
     }
 
