@@ -89,7 +89,7 @@ static void test_what_the_program_plays_must_be_listed(void **state) {
 static void test_damage_is_found(void **state) {
     (void)state;
     recorded r = player_record(&s, NULL, 12, false);
-    const size_t step = TRIALS(3, 37);
+    const size_t step = TRIALS(11, 37);
     int64_t updates = 0;
     bool is_same;
     sinew_error error;
@@ -118,7 +118,7 @@ static void test_made_up_bytes_are_safe(void **state) {
     recorded r = player_record(&s, NULL, 12, false);
     uint8_t *bytes = malloc(r.size);
     uint64_t random = 5;
-    for (int trial = 0; trial < TRIALS(3000, 200); trial++) {
+    for (int trial = 0; trial < TRIALS(800, 200); trial++) {
         memcpy(bytes, r.bytes, r.size);
         for (int i = 0; i < 4; i++) bytes[random_next(&random) % r.size] = (uint8_t)(random_next(&random) % 256);
         for (size_t at = 6; at + 9 <= r.size;) {
