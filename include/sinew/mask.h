@@ -7,7 +7,7 @@
 ///     sinew_layer_set_mask(mixer, 1, mask);
 ///
 /// Factors range from 0 (unaffected) to 1 (fully affected). Other values are clamped, and NaN is treated as 0. New
-/// masks don't affect curves. Use sinew_mask_set_curve to add them.
+/// masks don't affect curves. Use sinew_mask_from_names to add them.
 ///
 /// Threads can share a mask as long as none of them changes it, because mixers read their masks every frame. If you
 /// change a mask that a mixer uses, call sinew_layer_set_mask again. Allocators are copied. If you pass a NULL
@@ -43,7 +43,9 @@ typedef struct sinew_mask_part {
     bool curve;       ///< `name` is a curve, and `feather` and `alone` are ignored
 } sinew_mask_part;
 
-/// Creates a mask. All nodes get a factor of `others`, and all curves get 0. Free it with sinew_mask_destroy. The
+/// Creates a mask. All nodes get a factor of `others`, and all curves get 0, so
+/// an upper-body layer doesn't affect the foot curves. To set a curve's factor, use sinew_mask_from_names. Free it with
+/// sinew_mask_destroy. The
 /// skeleton must outlive it. `allocator` may be NULL. The only possible error is SINEW_ERROR_OUT_OF_MEMORY, and
 /// `*mask` is then NULL. Any thread.
 SINEW_API sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float others,
@@ -77,10 +79,6 @@ SINEW_API void sinew_mask_set(sinew_mask *mask, int32_t node, float factor);
 /// third of `factor`. Its children get two thirds, and deeper nodes get all of it. If `feather` is 0, all nodes get
 /// `factor`.
 SINEW_API void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather);
-
-/// Sets a curve's factor. Curves start at 0 in a new mask, so an upper-body layer doesn't affect the foot curves.
-/// `curve` must be in range (asserted).
-SINEW_API void sinew_mask_set_curve(sinew_mask *mask, int32_t curve, float factor);
 
 #ifdef __cplusplus
 }

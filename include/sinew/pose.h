@@ -51,13 +51,10 @@ SINEW_API void sinew_pose_reset(sinew_pose *pose);
 /// Copies a pose. Both poses must have the same skeleton (asserted).
 SINEW_API void sinew_pose_copy(sinew_pose *to, const sinew_pose *from);
 
-/// Returns the number of bytes that sinew_pose_save writes: 16, plus 40 per node and 4 per morph weight and curve.
-SINEW_API size_t sinew_pose_snapshot_size(const sinew_pose *pose);
-
 /// Saves a pose to `memory`, as plain numbers without pointers. You can keep them, send them, or put them into a file.
-/// `memory` must have room for sinew_pose_snapshot_size bytes. It doesn't need alignment. Returns the number of bytes
-/// written.
-SINEW_API size_t sinew_pose_save(const sinew_pose *pose, void *memory);
+/// Returns the number of bytes needed, like snprintf: 16, plus 40 per node and 4 per morph weight and curve. It only
+/// writes if that is at most `size`. `memory` doesn't need alignment, and may be NULL if `size` is 0.
+SINEW_API size_t sinew_pose_save(const sinew_pose *pose, void *memory, size_t size);
 
 /// Restores a saved pose, bit for bit. The skeleton may be a different one, as long as it has as many nodes, morph
 /// weights and curves in the same order. Returns false and changes nothing if `memory` is NULL, `size` isn't what

@@ -66,9 +66,6 @@ typedef struct sinew_root_delta {
     float yaw;              ///< in radians around the up axis, right-handed; ranges from -pi to pi for one step
 } sinew_root_delta;
 
-/// Returns a delta with no motion: zero translation, identity rotation and zero yaw. Any thread.
-SINEW_API sinew_root_delta sinew_root_delta_identity(void);
-
 #ifdef __cplusplus
 }
 #endif

@@ -69,12 +69,8 @@ SINEW_API void sinew_skin_destroy(sinew_skin *skin);
 /// Computes a palette: palette[i] = model[joints[i]] × inverse_binds[i] (glTF 2.0, section 3.7.3.1). `model`
 /// contains the skeleton's model matrices, from sinew_pose_to_model or sinew_mixer_model_matrices. `palette` is
 /// [joint_count] and must not overlap `model`. The mesh node's own transform is ignored. glTF requires this,
-/// because a skinned mesh only moves with its joints.
+/// because a skinned mesh only moves with its joints. For GPUs that need 4x4 matrices, see sinew_mat4_from_affine.
 SINEW_API void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette);
-
-/// Converts `count` palette matrices to column-major 4x4 matrices for the GPU. `out` must not overlap `palette`.
-/// Does nothing if `count` is 0 or less.
-SINEW_API void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out);
 
 #ifndef SINEW_NO_SKINNING
 /// The data type of joint indices.

@@ -412,7 +412,8 @@ sinew_root_warp_transform sinew_root_warp_at(const sinew_root_warp_def *def, con
 sinew_root_delta sinew_root_warp_delta(const sinew_root_warp_def *def, const sinew_root_warp *warp, float from,
                                        float to) {
     warper w;
-    if (!reopen(&w, def, warp) || !isfinite(from) || !isfinite(to)) return sinew_root_delta_identity();
+    if (!reopen(&w, def, warp) || !isfinite(from) || !isfinite(to))
+        return (sinew_root_delta){.rotation = {0, 0, 0, 1}};
     sinewi_motion before = warped_motion(&w, warp, (double)from), after = warped_motion(&w, warp, (double)to);
     return sinewi_root_delta_of(&w.root, sinewi_motion_then(sinewi_motion_inverse(before), after));
 }

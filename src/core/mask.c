@@ -74,7 +74,7 @@ void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_
     copy_to_weights(object, node, end);
 }
 
-void sinew_mask_set_curve(sinew_mask *mask, int32_t curve, float factor) {
+void sinewi_mask_set_curve(sinew_mask *mask, int32_t curve, float factor) {
     assert(mask);
     assert(curve >= 0 && curve < mask->skeleton->curve_count);
     ((mask_object *)mask)->weights[mask->skeleton->weight_count + curve] = clamp_factor(factor);
@@ -128,7 +128,7 @@ static sinew_result apply_curve(sinew_mask *mask, const sinew_mask_part *part, i
     const int32_t curve = sinew_skeleton_find_curve(s, part->name);
     if (curve == SINEW_NO_CURVE)
         return fail_missing(error, index, "curve", part->name, s->curve_names, s->curve_count);
-    sinew_mask_set_curve(mask, curve, part->factor);
+    sinewi_mask_set_curve(mask, curve, part->factor);
     return SINEW_OK;
 }
 

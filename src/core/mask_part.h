@@ -12,4 +12,7 @@ sinew_result sinewi_mask_apply_part(sinew_mask *mask, const sinew_mask_part *par
 // The same for a node that the caller has found.
 void sinewi_mask_apply_to_node(sinew_mask *mask, const sinew_mask_part *part, int32_t node);
 
+// Sets a curve's factor. `curve` must be in range (asserted).
+void sinewi_mask_set_curve(sinew_mask *mask, int32_t curve, float factor);
+
 #endif

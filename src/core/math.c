@@ -320,7 +320,7 @@ static void complete_axes(dvec3 axes[3], const double lengths[3]) {
 
 // Returns the quaternion for a rotation matrix, given its columns. Starts with the largest component, so the divisor is
 // never near 0 (Shepperd, "Quaternion from Rotation Matrix", 1978).
-static sinew_quat quat_from_axes(const dvec3 a[3]) {
+sinew_quat sinewi_quat_from_axes(const dvec3 a[3]) {
     double xx = a[0].x, yy = a[1].y, zz = a[2].z;
     double x, y, z, w;
     if (xx + yy + zz > 0.0) {
@@ -352,7 +352,7 @@ sinew_transform sinew_affine_decompose(sinew_affine matrix) {
     }
     return (sinew_transform){
         {matrix.m[0][3], matrix.m[1][3], matrix.m[2][3]},
-        quat_from_axes(axes),
+        sinewi_quat_from_axes(axes),
         {(float)lengths[0], (float)lengths[1], (float)lengths[2]},
     };
 }
@@ -370,10 +370,4 @@ void sinewi_camera_axes(sinew_vec3 forward, sinew_vec3 up, dvec3 axes[3]) {
     axes[0] = parallel ? perpendicular(back) : dvec3_scaled(right, 1.0 / sqrt(square));
     axes[1] = dvec3_cross(back, axes[0]);
     axes[2] = back;
-}
-
-sinew_quat sinew_quat_look_at(sinew_vec3 forward, sinew_vec3 up) {
-    dvec3 axes[3];
-    sinewi_camera_axes(forward, up, axes);
-    return quat_from_axes(axes);
 }

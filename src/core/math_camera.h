@@ -14,4 +14,7 @@ typedef struct sinewi_dvec3 {
 // direction. If `up` has length 0 or is parallel to `forward`, picks an arbitrary right axis.
 void sinewi_camera_axes(sinew_vec3 forward, sinew_vec3 up, sinewi_dvec3 axes[3]);
 
+// Returns the quaternion for a rotation matrix, given its columns.
+sinew_quat sinewi_quat_from_axes(const sinewi_dvec3 axes[3]);
+
 #endif

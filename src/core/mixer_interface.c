@@ -563,7 +563,7 @@ const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer) {
 
 sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer) {
     assert(mixer);
-    return mixer->root ? mixer->root->delta : sinew_root_delta_identity();
+    return mixer->root ? mixer->root->delta : (sinew_root_delta){.rotation = {0, 0, 0, 1}};
 }
 
 sinew_events sinew_mixer_events(const sinew_mixer *mixer) {

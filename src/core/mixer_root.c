@@ -21,7 +21,7 @@ void sinewi_mixer_root_lay_out(sinewi_layout *layout, const sinew_mixer_def *def
 
 void sinewi_mixer_root_reset(sinew_mixer *mixer) {
     mixer->root->motion = sinewi_motion_identity();
-    mixer->root->delta = sinew_root_delta_identity();
+    mixer->root->delta = (sinew_root_delta){.rotation = {0, 0, 0, 1}};
 }
 
 // ---- A step --------------------------------------------------------------------------------------------------

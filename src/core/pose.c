@@ -114,30 +114,29 @@ static snapshot_head head_of(const sinew_skeleton *skeleton) {
     return (snapshot_head){SNAPSHOT_MARK, skeleton->node_count, skeleton->weight_count, skeleton->curve_count};
 }
 
-size_t sinew_pose_snapshot_size(const sinew_pose *pose) {
-    assert(pose);
-    const size_t nodes = (size_t)pose->skeleton->node_count;
-    return sizeof(snapshot_head) +
-           (SINEWI_PLANES * nodes + (size_t)sinewi_value_count(pose->skeleton)) * sizeof(float);
+static size_t snapshot_size(const sinew_skeleton *skeleton) {
+    const size_t floats = SINEWI_PLANES * (size_t)skeleton->node_count + (size_t)sinewi_value_count(skeleton);
+    return sizeof(snapshot_head) + floats * sizeof(float);
 }
 
-size_t sinew_pose_save(const sinew_pose *pose, void *memory) {
-    assert(pose && memory);
+size_t sinew_pose_save(const sinew_pose *pose, void *memory, size_t size) {
+    assert(pose && (memory || size == 0));
+    const size_t needed = snapshot_size(pose->skeleton);
+    if (size < needed) return needed;
     const snapshot_head head = head_of(pose->skeleton);
     const sinewi_planes planes = sinewi_pose_planes(pose);
-    const size_t size = (size_t)pose->skeleton->node_count * sizeof(float);
-    char *to = memory;
-    memcpy(to, &head, sizeof head);
-    to += sizeof head;
-    for (int i = 0; i < SINEWI_PLANES; i++, to += size) memcpy(to, planes.plane[i], size);
+    const size_t plane = (size_t)pose->skeleton->node_count * sizeof(float);
+    char *to = (char *)memory + sizeof head;
+    memcpy(memory, &head, sizeof head);
+    for (int i = 0; i < SINEWI_PLANES; i++, to += plane) memcpy(to, planes.plane[i], plane);
     memcpy(to, pose->weights, (size_t)sinewi_value_count(pose->skeleton) * sizeof(float));
-    return sinew_pose_snapshot_size(pose);
+    return needed;
 }
 
 bool sinew_pose_restore(sinew_pose *pose, const void *memory, size_t size) {
     assert(pose);
     const snapshot_head head = head_of(pose->skeleton);
-    if (!memory || size != sinew_pose_snapshot_size(pose) || memcmp(memory, &head, sizeof head) != 0) return false;
+    if (!memory || size != snapshot_size(pose->skeleton) || memcmp(memory, &head, sizeof head) != 0) return false;
     const sinewi_planes planes = sinewi_pose_planes(pose);
     const size_t plane = (size_t)pose->skeleton->node_count * sizeof(float);
     const char *from = (const char *)memory + sizeof head;

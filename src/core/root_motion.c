@@ -136,10 +136,6 @@ sinew_root_delta sinewi_root_delta_of(const sinewi_root *root, sinewi_motion mot
     };
 }
 
-sinew_root_delta sinew_root_delta_identity(void) {
-    return (sinew_root_delta){{0, 0, 0}, {0, 0, 0, 1}, 0};
-}
-
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
 // Replaces m with m × a node's local rest matrix.

@@ -96,12 +96,6 @@ void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew
     sinewi_palette_kernels_used()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
-// Converts a palette to column-major 4x4 matrices, for GPUs that expect these.
-void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out) {
-    assert(count <= 0 || (palette && out));
-    for (int32_t i = 0; i < count; i++) out[i] = sinew_mat4_from_affine(palette[i]);
-}
-
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
 // out = base + the sum of weights[t] × deltas[t]. Handles positions or normals of all vertices in a row.

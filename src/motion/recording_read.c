@@ -5,6 +5,7 @@
 // A recording may be cut off anywhere. Then the reader is_cut, and reads return zeros. sinew_replay_create reads every
 // call once (object->making), and its definitions create their masks and blend spaces. Later reads skip them. Each
 // replay_read_ function reads one field of a call (motion/recording_format.h).
+#include "core/mask_part.h"
 #include "motion/recording_read.h"
 
 #include <float.h>
@@ -283,7 +284,7 @@ static sinew_result read_mask(replay_object *object) {
         return sinewi_fail_memory(object->error);
     }
     for (int32_t i = 0; i < nodes; i++) sinew_mask_set(mask, i, sinewi_read_float(&object->in));
-    for (int32_t i = 0; i < curves; i++) sinew_mask_set_curve(mask, i, sinewi_read_float(&object->in));
+    for (int32_t i = 0; i < curves; i++) sinewi_mask_set_curve(mask, i, sinewi_read_float(&object->in));
     sinew_result result = add_definition(object, (replay_definition){.mask = mask});
     if (result != SINEW_OK) sinew_mask_destroy(mask);
     return result;

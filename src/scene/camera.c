@@ -118,6 +118,12 @@ sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b) {
     return product;
 }
 
+sinew_quat sinew_quat_look_at(sinew_vec3 forward, sinew_vec3 up) {
+    dvec3 axes[3];
+    sinewi_camera_axes(forward, up, axes);
+    return sinewi_quat_from_axes(axes);
+}
+
 // The view matrix maps world space to camera space. Its rows are the camera's axes.
 sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) {
     dvec3 axes[3], position = {(double)eye.x, (double)eye.y, (double)eye.z};

@@ -135,7 +135,7 @@ static sinew_mixer *make_hero_mixer(const hero *h) {
 }
 
 static actor begin(const hero *h) {
-    return (actor){h, make_hero_mixer(h), sinew_root_delta_identity()};
+    return (actor){h, make_hero_mixer(h), (sinew_root_delta){.rotation = {0, 0, 0, 1}}};
 }
 
 static sinew_source source_of(const actor *a, int clip) {

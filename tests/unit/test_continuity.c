@@ -23,7 +23,8 @@ static int end(void **state) {
 }
 
 static sinew_jump measure_model(const sinew_affine *model, float dt) {
-    const sinew_continuity_frame frame = {.model = model, .root = sinew_root_delta_identity(), .dt = dt};
+    const sinew_continuity_frame frame = {
+        .model = model, .root = (sinew_root_delta){.rotation = {0, 0, 0, 1}}, .dt = dt};
     return sinew_continuity_measure(continuity, &frame);
 }
 
@@ -118,7 +119,7 @@ static void morph_weights_and_the_root_are_seen(void **state) {
     assert_int_equal(sinew_continuity_create(skeleton, NULL, &of_one), SINEW_OK);
     const sinew_affine model = sinew_affine_identity();
     float weights[2] = {0.5f, 0.25f};
-    sinew_continuity_frame frame = {&model, weights, sinew_root_delta_identity(), 0.1f};
+    sinew_continuity_frame frame = {&model, weights, (sinew_root_delta){.rotation = {0, 0, 0, 1}}, 0.1f};
     frame.root.translation.z = 0.2f; // 2 m/s
     sinew_jump jump = sinew_continuity_measure(of_one, &frame);
     assert_true(jump.weight == 0.0f && jump.root == 0.0f && jump.weight_index == -1);
@@ -196,7 +197,8 @@ static void jumps_are_relative_to_the_size(void **state) {
     assert_int_equal(sinew_continuity_create(long_chain, NULL, &larger), SINEW_OK);
     sinew_affine model[5];
     for (int i = 0; i < 5; i++) model[i] = sinew_affine_identity();
-    const sinew_continuity_frame frame = {.model = model, .root = sinew_root_delta_identity(), .dt = 0.5f};
+    const sinew_continuity_frame frame = {
+        .model = model, .root = (sinew_root_delta){.rotation = {0, 0, 0, 1}}, .dt = 0.5f};
     sinew_continuity_measure(larger, &frame);
     sinew_continuity_measure(larger, &frame);
     model[4].m[1][3] = 3.0f;
@@ -217,7 +219,8 @@ static void memory_that_runs_out_is_given_back(void **state) {
         assert_int_equal(c.live, result == SINEW_OK);
         assert_int_equal(made != NULL, result == SINEW_OK);
         const sinew_affine model[3] = {sinew_affine_identity()};
-        const sinew_continuity_frame frame = {.model = model, .root = sinew_root_delta_identity(), .dt = 0.1f};
+        const sinew_continuity_frame frame = {
+            .model = model, .root = (sinew_root_delta){.rotation = {0, 0, 0, 1}}, .dt = 0.1f};
         if (made) sinew_continuity_measure(made, &frame);
         assert_int_equal(c.live, result == SINEW_OK);
         sinew_continuity_destroy(made);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Curves together with everything else: they blend as the pose does. Each curve has the keys, the side and the mask factor of
 // a morph weight, so that after any calls both have the same bits; test_curves.c holds values against closed forms.
+#include "core/mask_part.h"
 #include "support/check.h"
 #include "core/mixer_interface.h"
 
@@ -176,7 +177,7 @@ static stage make_stage(copy_kind kind) {
     assert_int_equal(sinew_mask_create(s.skeleton, 0.0f, NULL, &s.mask), SINEW_OK);
     const float factors[3] = {1.0f, 0.375f, 0.75f}; // of the leg at the left, that at the right, and the head
     for (int i = 0; i < 3; i++) sinew_mask_set(s.mask, i + 1, factors[i]);
-    for (int i = 0; i < VALUES; i++) sinew_mask_set_curve(s.mask, i, factors[i < 2 ? i : 2]);
+    for (int i = 0; i < VALUES; i++) sinewi_mask_set_curve(s.mask, i, factors[i < 2 ? i : 2]);
     const sinew_blend_sample samples[2] = {{.clip = s.clips[0], .x = 0.0f, .speed = 1.0f},
                                            {.clip = s.clips[1], .x = 1.0f, .speed = 1.0f}};
     sinew_blend_space_def def = sinew_blend_space_default();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Curves: named floats of a skeleton that clips animate, exact as authored, and that blend with the pose.
+#include "core/mask_part.h"
 #include "support/check.h"
 
 #include <sinew/all.h>
@@ -352,10 +353,10 @@ static void test_a_layer_covers_the_curves_of_its_mask(void **state) {
     sinew_layer_set_mask(mixer, 1, mask);
     sinew_mixer_update(mixer, 0);
     for (int32_t c = 0; c < CURVES; c++) assert_true(sinew_mixer_curves(mixer)[c] == rest_curves[c]);
-    sinew_mask_set_curve(mask, SPEED, 0.5f);
-    sinew_mask_set_curve(mask, CURVES - 1, 7.0f); // clamped to 1
-    sinew_mask_set_curve(mask, OPEN, NAN);        // 0
-    sinew_mask_set_subtree(mask, 0, 0.25f, 0);    // of nodes, not of curves
+    sinewi_mask_set_curve(mask, SPEED, 0.5f);
+    sinewi_mask_set_curve(mask, CURVES - 1, 7.0f); // clamped to 1
+    sinewi_mask_set_curve(mask, OPEN, NAN);        // 0
+    sinew_mask_set_subtree(mask, 0, 0.25f, 0);     // of nodes, not of curves
     sinew_layer_set_mask(mixer, 1, mask);
     sinew_mixer_update(mixer, 0);
     for (int32_t c = 0; c < CURVES; c++) {
@@ -530,12 +531,12 @@ static void test_a_recording_replays_curves(void **state) {
     assert_int_equal(sinew_mixer_record(mixer, append_bytes, &r, NULL), SINEW_OK);
     sinew_mask *mask;
     assert_int_equal(sinew_mask_create(s->skeleton, 1, NULL, &mask), SINEW_OK);
-    sinew_mask_set_curve(mask, SPEED, 0.5f);
+    sinewi_mask_set_curve(mask, SPEED, 0.5f);
     sinew_layer_set_mask(mixer, 1, mask);
     play_on(mixer, s->walk, 0, 1);
     play_on(mixer, curves, 1, 1);
     sinew_mixer_update(mixer, 0.25f);
-    sinew_mask_set_curve(mask, OPEN, 1);
+    sinewi_mask_set_curve(mask, OPEN, 1);
     sinew_layer_set_mask(mixer, 1, mask);
     sinew_clip_sample(s->walk, 0.6f, s->pose);
     sinew_mixer_set_pose(mixer, s->pose);

@@ -202,7 +202,7 @@ static void ask_for_something(character *c, int frame) {
 static void draw(character *c) {
     sinew_skin_palette(c->skin, sinew_mixer_model_matrices(c->mixer), c->palette);
     c->hand = sinew_clip_sample_node(c->clips[0], sinew_action_time(c->mixer, c->action), c->skin->joints[0]);
-    sinew_palette_to_mat4(c->palette, c->skin->joint_count, c->matrices);
+    for (int32_t i = 0; i < c->skin->joint_count; i++) c->matrices[i] = sinew_mat4_from_affine(c->palette[i]);
     sinew_skin_vertices(&c->job, c->palette, 0, c->vertex_count);
 }
 

@@ -358,7 +358,7 @@ static void move_on(player *p) {
 }
 
 static void play_frame(player *p) {
-    p->moved = sinew_root_delta_identity();
+    p->moved = (sinew_root_delta){.rotation = {0, 0, 0, 1}};
     memset(p->events, 0, sizeof p->events);
     for (int k = 0; k < p->how.steps; k++) {
         if (p->how.moves_on) move_on(p);

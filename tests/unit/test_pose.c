@@ -305,12 +305,14 @@ static void test_a_saved_pose_comes_back(void **state) {
     (void)state;
     sinew_skeleton *s = make_bent_chain();
     sinew_pose *pose = make_random_pose(s, 3), *kept = make_random_pose(s, 3), *other = make_random_pose(s, 4);
-    const size_t size = sinew_pose_snapshot_size(pose);
+    const size_t size = sinew_pose_save(pose, NULL, 0);
     assert_int_equal(size, 16 + 40 * s->node_count + 4 * (s->weight_count + s->curve_count));
     char *memory = malloc(size + 1);
     assert_non_null(memory);
-    memory[0] = 'x';
-    assert_int_equal(sinew_pose_save(pose, memory + 1), size); // not aligned
+    memset(memory, 'x', size + 1);
+    assert_int_equal(sinew_pose_save(pose, memory + 1, size - 1), size); // no room
+    assert_true(memory[1] == 'x' && memory[size] == 'x');
+    assert_int_equal(sinew_pose_save(pose, memory + 1, size), size); // not aligned
     assert_int_equal(memory[0], 'x');
     sinew_pose_reset(pose);
     assert_true(sinew_pose_restore(pose, memory + 1, size));
@@ -330,10 +332,10 @@ static void test_what_is_no_saved_pose_is_refused(void **state) {
     sinew_skeleton *s = make_bent_chain(), *longer = make_chain(21);
     sinew_pose *pose = make_random_pose(s, 3), *kept = make_random_pose(s, 3),
                *strange = make_random_pose(longer, 5);
-    const size_t size = sinew_pose_snapshot_size(pose);
+    const size_t size = sinew_pose_save(pose, NULL, 0);
     char *memory = malloc(2 * size);
     assert_non_null(memory);
-    sinew_pose_save(pose, memory);
+    sinew_pose_save(pose, memory, size);
     for (size_t wrong = 0; wrong < 2 * size; wrong++) {
         char *exact = malloc(wrong + 1); // a sanitizer sees what is read behind it
         assert_non_null(exact);

@@ -291,7 +291,7 @@ static void test_deltas_compose(void **state) {
     check_vec3(both.translation, 1 + 3, 0, 2 - 0.5, 1e-6); // facing +x, ahead is +x, and its left is -z
     check_near(both.yaw, PI / 2 + 2, 1e-6);                // past pi
     check_near(angle_between(both.rotation, about_y(PI / 2 + 2)), 0, 1e-6);
-    sinew_root_delta none = sinew_root_delta_identity(), same = sinew_root_delta_compose(a, none);
+    sinew_root_delta none = (sinew_root_delta){.rotation = {0, 0, 0, 1}}, same = sinew_root_delta_compose(a, none);
     check_vec3(same.translation, 1, 0, 2, 0);
     same = sinew_root_delta_compose(none, a);
     check_vec3(same.translation, 1, 0, 2, 0);

@@ -49,8 +49,7 @@ static void test_palette_is_model_times_inverse_bind(void **state) {
     // n3 now stands to the left of n2, which is at (0, 2, 0): a vertex 1 m above n3 is at (-2, 2, 0).
     check_vec3(sinew_affine_point(palette[0], (sinew_vec3){0, 4, 0}), -2, 2, 0, 1e-6);
     check_vec3(sinew_affine_point(palette[1], (sinew_vec3){0, 4, 0}), 0, 4, 0, 1e-6);
-    sinew_mat4 columns[2];
-    sinew_palette_to_mat4(palette, 2, columns);
+    const sinew_mat4 columns[2] = {sinew_mat4_from_affine(palette[0]), sinew_mat4_from_affine(palette[1])};
     check_near(columns[0].m[12], palette[0].m[0][3], 0);
     check_near(columns[0].m[1], palette[0].m[1][0], 0);
     check_near(columns[1].m[15], 1, 0);

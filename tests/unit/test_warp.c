@@ -472,7 +472,7 @@ static void test_fading_out(void **state) {
         sinew_mixer_update(r.mixer, dt);
         float weight = idle.id == 0 ? 1 : sinew_action_weight(r.mixer, r.action);
         sinew_root_delta warped = sinew_root_warp_delta(&s.def, &r.warp, time, time + dt);
-        if (weight == 0) warped = sinew_root_delta_identity();
+        if (weight == 0) warped = (sinew_root_delta){.rotation = {0, 0, 0, 1}};
         r.p = move(r.p, sinew_root_delta_blend(sinew_mixer_root_delta(r.mixer), warped, weight));
         double now = distance(r.p, before) / dt;
         if (frame > 2) most = fmax(most, fabs(now - speed));
@@ -533,7 +533,8 @@ static void check_fault(sinew_root_warp_def def, float time, float x, const char
     if (!strstr(error.message, text)) fail_msg("'%s' lacks '%s'", error.message, text);
     sinew_root_warp zero = {0};
     assert_memory_equal(&warp, &zero, sizeof zero);
-    sinew_root_delta none = sinew_root_warp_delta(&s.def, &warp, 0, 1), identity = sinew_root_delta_identity();
+    sinew_root_delta none = sinew_root_warp_delta(&s.def, &warp, 0, 1),
+                     identity = (sinew_root_delta){.rotation = {0, 0, 0, 1}};
     assert_memory_equal(&none, &identity, sizeof none);
     sinew_root_warp_set_goal(&s.def, &warp, 0.5f, NULL, goal);
     assert_memory_equal(&warp, &zero, sizeof zero);
@@ -570,7 +571,8 @@ static void test_another_definition(void **state) {
     sinew_root_warp warp = begin(&s.def, 1.0, here, by_clip(here, 1.0, last)), copy = warp;
     sinew_root_warp_def early = s.def;
     early.end = 0.9f;
-    sinew_root_delta none = sinew_root_warp_delta(&early, &warp, 0, 1), identity = sinew_root_delta_identity();
+    sinew_root_delta none = sinew_root_warp_delta(&early, &warp, 0, 1),
+                     identity = (sinew_root_delta){.rotation = {0, 0, 0, 1}};
     assert_memory_equal(&none, &identity, sizeof none);
     sinew_root_warp_set_goal(&early, &warp, 0.5f, NULL, transform_of(here));
     assert_memory_equal(&warp, &copy, sizeof warp);

@@ -222,7 +222,7 @@ static void measure_clip(finder *f, const clip_motion *motion, float time, float
         sinew_pose_blend(f->pose, f->rest, f->pose, 1.0f, mask->nodes);
     }
     sinew_pose_to_model(f->pose, f->model);
-    const sinew_continuity_frame one = {f->model, NULL, sinew_root_delta_identity(), dt};
+    const sinew_continuity_frame one = {f->model, NULL, (sinew_root_delta){.rotation = {0, 0, 0, 1}}, dt};
     sinew_continuity_measure(f->own, &one);
 }
 

@@ -27,7 +27,7 @@ typedef struct sinew_continuity sinew_continuity;
 typedef struct sinew_continuity_frame {
     const sinew_affine *model; ///< [node_count]
     const float *weights;      ///< [weight_count]; NULL: not measured
-    sinew_root_delta root;     ///< the root motion of this frame; sinew_root_delta_identity: none
+    sinew_root_delta root;     ///< the root motion of this frame; {.rotation = {0, 0, 0, 1}} means none
     float dt;                  ///< seconds since the last frame, more than 0, finite (asserted)
 } sinew_continuity_frame;
 

@@ -14,6 +14,15 @@ extern "C" {
 
 // ---- Your own cameras ------------------------------------------------------------------------------------------
 
+/// Returns the rotation that turns -Z to `forward`, and +Y as close to `up` as possible. Use it for cameras and
+/// lights. You don't have to normalize the vectors. A zero `forward` is treated as -Z. If `up` is zero or parallel
+/// to `forward`, an arbitrary perpendicular direction is used instead. Components are within 2e-7 of exact, unless
+/// `up` is within 0.001 radians of parallel.
+///
+/// You can also use this for characters. In a +Y-up asset they face +Z, so pass -forward. In a +Z-up asset they
+/// face -Y: pass -forward, then multiply the result on the right by sinew_quat_from_axis_angle((1, 0, 0), -pi / 2).
+SINEW_API sinew_quat sinew_quat_look_at(sinew_vec3 forward, sinew_vec3 up);
+
 /// Returns a view matrix (world to camera space) for a camera at `eye` that looks at `target`. +Y points as close to
 /// `up` as possible. If `target` equals `eye`, the camera looks along -Z. Other degenerate input is handled the same
 /// way as in sinew_quat_look_at. This is computed in double precision.
