@@ -1,0 +1,85 @@
+// What an example needs to play any humanoid: the hero's clips and its way to hold a sword, for a character of any size.
+#ifndef HERO_CLIPS_H
+#define HERO_CLIPS_H
+
+#include <sinew/all.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CLIPS = 32 };
+
+typedef struct body {
+    sinew_asset *asset;
+    sinew_humanoid roles;
+    sinew_pose *pose;
+    sinew_affine *model;
+    int32_t hand; // the right one
+} body;
+
+static sinew_error error;
+static body hero, own; // who has the clips, and who plays
+static sinew_clip *clips[MOST_CLIPS];
+static float size;        // of the character, relative to the hero
+static sinew_affine grip; // the sword in the hand's space
+static sinew_vec3 guard;  // a place for the right hand in front of the chest
+static sinew_vec3 elbow;  // what the left elbow then points at
+
+static void check(sinew_result result) {
+    if (result == SINEW_OK) return;
+    fprintf(stderr, "%s\n", error.message);
+    exit(1);
+}
+
+static const sinew_clip *find_clip(const char *name, void *user) {
+    (void)user;
+    for (int i = 0; clips[i]; i++)
+        if (strcmp(clips[i]->name, name) == 0) return clips[i];
+    return NULL;
+}
+
+static body load_body(const char *path) {
+    body b;
+    sinew_gltf_options options = sinew_gltf_default();
+    options.extension = sinew_vrm_extension(); // an avatar's roles and springs
+    check(sinew_gltf_load_file(path, &options, &b.asset, &error));
+    if (b.asset->skin_count == 0) exit(fprintf(stderr, "%s: has no skin\n", path));
+    check(sinew_humanoid_find(b.asset, NULL, &b.roles, NULL, &error));
+    check(sinew_pose_create(b.asset->skeleton, NULL, &b.pose));
+    check(sinew_reference_find(b.asset, &b.roles, NULL, b.pose, NULL, &error));
+    b.model = malloc((size_t)b.asset->skeleton->node_count * sizeof *b.model);
+    b.hand = b.roles.nodes[SINEW_HUMANOID_RIGHT_HAND];
+    return b;
+}
+
+// Makes clips of the hero's, and holds the sword like the hero: in the same pose, as far from the hand for its size.
+static void retarget(void) {
+    sinew_retarget *map;
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = hero.asset->skeleton, def.source_humanoid = &hero.roles, def.source_reference = hero.pose;
+    def.target = own.asset->skeleton, def.target_humanoid = &own.roles, def.target_reference = own.pose;
+    check(sinew_retarget_create(&def, &map, &error));
+    for (int i = 0; i < hero.asset->clip_count && i < MOST_CLIPS - 1; i++)
+        check(sinew_clip_retarget(map, &hero.asset->clips[i], NULL, &clips[i], &error));
+    sinew_retarget_pose(map, hero.pose, own.pose);
+    sinew_pose_to_model(hero.pose, hero.model);
+    sinew_pose_to_model(own.pose, own.model);
+    size = map->scale;
+    const sinew_transform change = {{0}, map->rotation, {size, size, size}};
+    const sinew_affine resize = sinew_affine_from_transform(change), hand = own.model[own.hand];
+    const sinew_affine held = hero.model[sinew_skeleton_find(hero.asset->skeleton, "Grip_R")];
+    const sinew_affine from = sinew_affine_multiply(resize, hero.model[hero.hand]);
+    sinew_affine sword = sinew_affine_multiply(resize, held);
+    for (int i = 0; i < 3; i++) sword.m[i][3] += hand.m[i][3] - from.m[i][3];
+    sinew_retarget_destroy(map);
+    grip = sinew_affine_multiply(sinew_affine_inverse(hand), sword);
+    const sinew_affine arm = own.model[own.roles.nodes[SINEW_HUMANOID_RIGHT_UPPER_ARM]];
+    const sinew_vec3 shoulder = {arm.m[0][3], arm.m[1][3], arm.m[2][3]},
+                     to = {hand.m[0][3], hand.m[1][3], hand.m[2][3]};
+    const float reach = sinew_vec3_length(sinew_vec3_subtract(to, shoulder));
+    guard = (sinew_vec3){-0.1f * shoulder.x, shoulder.y - 0.45f * reach, shoulder.z + 0.6f * reach};
+    elbow = (sinew_vec3){-2.5f * shoulder.x, shoulder.y - 0.8f * reach, shoulder.z};
+}
+
+#endif
