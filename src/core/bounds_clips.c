@@ -110,7 +110,7 @@ static float key_time(const sweep *s, const sinew_channel *channel, int32_t key)
     return sinew_timeline_time(&s->clip->timelines[channel->timeline], key);
 }
 
-static segment get_segment(const float *keys, int32_t key, int32_t width, int32_t component, double duration) {
+static segment get_segment(const float *keys, int32_t key, ptrdiff_t width, int32_t component, double duration) {
     const float *k = keys + (ptrdiff_t)key * 3 * width + component;
     return (segment){(double)k[width], (double)k[4 * width], duration * (double)k[2 * width],
                      duration * (double)k[3 * width]};
@@ -368,9 +368,11 @@ static float pass_keys(sweep *s, float time) {
 static void for_each_interval(sweep *s, void (*visit)(sweep *s, float a, float b)) {
     const float end = s->clip->duration;
     for (int32_t i = 0; i < s->clip->timeline_count; i++) s->next_keys[i] = 0;
-    for (float time = 0.0f, next; time < end; time = next) {
-        next = pass_keys(s, time);
+    float time = 0.0f;
+    while (time < end) {
+        const float next = pass_keys(s, time);
         visit(s, time, next);
+        time = next;
     }
     pass_keys(s, end);
     visit(s, end, end);

@@ -199,7 +199,8 @@ static void record_nodes(recording *to, const sinew_pose *pose) {
 }
 
 // Writes the elements of `now` that aren't those of `before`, which are arrays of `floats` floats.
-static void record_elements(byte_buffer *calls, const float *before, const float *now, int32_t count, int floats) {
+static void record_elements(byte_buffer *calls, const float *before, const float *now, int32_t count,
+                            ptrdiff_t floats) {
     const size_t size = (size_t)floats * sizeof(float);
     int32_t changed = 0, next = 0;
     for (int32_t i = 0; i < count; i++) changed += memcmp(before + i * floats, now + i * floats, size) != 0;
@@ -207,7 +208,7 @@ static void record_elements(byte_buffer *calls, const float *before, const float
     for (int32_t i = 0; i < count && changed > 0; i++) {
         if (memcmp(before + i * floats, now + i * floats, size) == 0) continue;
         sinewi_buffer_put_count(calls, (uint64_t)(i - next));
-        for (int k = 0; k < floats; k++) sinewi_buffer_put_float(calls, now[i * floats + k]);
+        for (ptrdiff_t k = 0; k < floats; k++) sinewi_buffer_put_float(calls, now[i * floats + k]);
         next = i + 1;
     }
 }
@@ -226,9 +227,11 @@ static void after_step(sinew_character *character, int32_t step, const sinew_pos
 
 // ---- Starting and stopping -----------------------------------------------------------------------------------
 
+enum { BUFFERS = 4 };
+
 static void free_recording(recording *to) {
-    byte_buffer *const buffers[] = {&to->last, &to->now, &to->changes, &to->calls};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) sinewi_buffer_free(buffers[i]);
+    byte_buffer *const buffers[BUFFERS] = {&to->last, &to->now, &to->changes, &to->calls};
+    for (int i = 0; i < BUFFERS; i++) sinewi_buffer_free(buffers[i]);
     sinew_pose_destroy(to->pose);
     sinewi_release(&to->allocator, to->model, to->model_size, alignof(sinew_affine));
     const sinew_allocator allocator = to->allocator;
@@ -250,8 +253,8 @@ static bool make_copies(recording *to, const sinew_character *character) {
 static bool make_buffers(recording *to, const sinew_character *character) {
     const size_t size = sinewi_character_write_open(character, to->has_names ? &to->names : NULL, NULL, 0);
     const size_t capacity = size + size / 4 + 1024;
-    byte_buffer *const buffers[] = {&to->last, &to->now, &to->changes, &to->calls};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+    byte_buffer *const buffers[BUFFERS] = {&to->last, &to->now, &to->changes, &to->calls};
+    for (int i = 0; i < BUFFERS; i++) {
         buffers[i]->allocator = to->allocator;
         if (!sinewi_buffer_reserve(buffers[i], capacity)) return false;
     }

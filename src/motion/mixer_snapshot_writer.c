@@ -135,7 +135,7 @@ size_t sinewi_state_end(state_writer *to) {
 void sinewi_state_seal(uint8_t *bytes, size_t size) {
     uint64_t checksum = SINEWI_FNV_START;
     sinewi_fnv_bytes(&checksum, bytes + SINEWI_STATE_HEADER, size - SINEWI_STATE_HEADER);
-    memcpy(bytes, SINEWI_STATE_MAGIC, 4);
+    for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)SINEWI_STATE_MAGIC[i];
     store(bytes + 4, SINEWI_STATE_VERSION, 4);
     store(bytes + 8, size, 8);
     store(bytes + 16, checksum, 8);
