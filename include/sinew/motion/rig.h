@@ -14,7 +14,8 @@
 /// Springs come last, because they swing after everything else has moved.
 ///
 /// Each step has a weight from 0 to 1. The step is off if its weight is 0. The weight comes from a condition, a
-/// parameter and a curve, and `damping` smooths it.
+/// parameter and a curve, and `damping` smooths it. If your program takes over the pose, switch steps off without
+/// damping, because the pose you start from already contains them (docs/howto/physics.md).
 ///
 /// A node's name can start with "role:". It then names a humanoid role (humanoid/humanoid.h), such as
 /// "role:leftHand". This way, one graph fits every humanoid.
@@ -72,7 +73,9 @@ typedef struct sinew_rig_goal {
     /// A node to follow instead, such as the grip on a weapon that the other hand carries. Its matrix at the time of
     /// the step counts. Default NULL.
     const char *node;
-    sinew_vec3 offset;   ///< added to the place, in its own space if it has a rotation; default {0}
+    /// Added to the place, along its own axes if it has a rotation. In meters: of the world for root warps and
+    /// parameters in world space, otherwise of model space. A node's scale has no effect. Default {0}.
+    sinew_vec3 offset;
     sinew_quat rotation; ///< the goal's rotation relative to the parameter's or node's; default identity
 } sinew_rig_goal;
 
