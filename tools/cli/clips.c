@@ -85,6 +85,13 @@ void cli_clips_free(cli_clips *clips) {
     *clips = (cli_clips){.other_count = 0};
 }
 
+const sinew_clip **cli_clip_pointers(const char *path, const sinew_clip *clips, int32_t count) {
+    const sinew_clip **pointers = malloc(((size_t)count + 1) * sizeof(const sinew_clip *));
+    if (!pointers) fail_memory(path);
+    for (int32_t i = 0; pointers && i < count; i++) pointers[i] = &clips[i];
+    return pointers;
+}
+
 bool cli_binding_def(const char *path, const sinew_asset *asset, const sinew_clip *clips, int32_t clip_count,
                      sinew_humanoid *humanoid, sinew_graph_binding_def *def) {
     const sinew_result result = sinew_humanoid_find(asset, NULL, humanoid, NULL, NULL);

@@ -24,6 +24,9 @@ bool cli_clips_arg(cli_clips *clips, cli_args *args);
 bool cli_clips_load(cli_clips *clips, const char *path, sinew_up up);
 void cli_clips_free(cli_clips *clips);
 
+// Returns pointers to clips, to be freed; NULL, with the reason printed, if memory runs out.
+const sinew_clip **cli_clip_pointers(const char *path, const sinew_clip *clips, int32_t count);
+
 // Fills in a binding's definition for an asset with other clips, without a graph. It has the roles that can be found, in
 // `humanoid`, which must outlive it. False, with the reason printed, if memory runs out.
 bool cli_binding_def(const char *path, const sinew_asset *asset, const sinew_clip *clips, int32_t clip_count,

@@ -35,12 +35,8 @@ bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded 
 bool cli_recorded_start(const sinew_asset *asset, const char *path, cli_recorded *to) {
     const sinew_clip *all = to->clips ? to->clips->clips : asset->clips;
     const int32_t count = to->clips ? to->clips->count : asset->clip_count;
-    const sinew_clip **clips = malloc(((size_t)count + 1) * sizeof(const sinew_clip *));
-    if (!clips) {
-        cli_fail("%s: out of memory", path);
-        return false;
-    }
-    for (int32_t i = 0; i < count; i++) clips[i] = &all[i];
+    const sinew_clip **clips = cli_clip_pointers(path, all, count);
+    if (!clips) return false;
     sinew_replay_def def = sinew_replay_default();
     def.bytes = to->bytes;
     def.size = to->size;

@@ -35,12 +35,8 @@ static bool bind_graph(const cli_character_job *job, character_cast *to) {
 }
 
 static bool list_clips(const cli_character_job *job, character_cast *to) {
-    to->clips = malloc(((size_t)job->clips->count + 1) * sizeof *to->clips);
-    if (!to->clips) {
-        cli_fail("%s: out of memory", job->file);
-        return false;
-    }
-    for (int32_t i = 0; i < job->clips->count; i++) to->clips[i] = &job->clips->clips[i];
+    to->clips = cli_clip_pointers(job->file, job->clips->clips, job->clips->count);
+    if (!to->clips) return false;
     to->names = sinew_state_names_default();
     to->names.clips = to->clips;
     to->names.clip_count = job->clips->count;

@@ -165,12 +165,8 @@ bool cli_script_load(cli_script *script, const char *path, const sinew_asset *as
 // ---- Recordings ----------------------------------------------------------------------------------------------
 
 static bool list_clips(cli_script *script, const char *path, const sinew_asset *asset) {
-    script->clips = malloc(((size_t)asset->clip_count + 1) * sizeof *script->clips);
-    if (!script->clips) {
-        cli_fail("%s: out of memory", path);
-        return false;
-    }
-    for (int32_t i = 0; i < asset->clip_count; i++) script->clips[i] = &asset->clips[i];
+    script->clips = cli_clip_pointers(path, asset->clips, asset->clip_count);
+    if (!script->clips) return false;
     script->names = sinew_state_names_default();
     script->names.clips = script->clips;
     script->names.clip_count = asset->clip_count;
