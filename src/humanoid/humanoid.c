@@ -111,6 +111,14 @@ int32_t sinewi_humanoid_role_mirror(int32_t role) {
     return humanoid_role_at(role)->mirror;
 }
 
+int32_t sinew_humanoid_node_of(const sinew_humanoid *humanoid, int32_t role) {
+    assert(role >= 0 && role < SINEW_HUMANOID_ROLE_COUNT && "unknown role");
+    const bool is_chest = role == SINEW_HUMANOID_UPPER_CHEST || role == SINEW_HUMANOID_CHEST;
+    while (is_chest && role > SINEW_HUMANOID_SPINE && humanoid->nodes[role] == SINEW_NO_NODE)
+        role = sinew_humanoid_role_parent(role);
+    return humanoid->nodes[role];
+}
+
 int32_t sinew_humanoid_role_of(const sinew_humanoid *humanoid, int32_t node) {
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
         if (humanoid->nodes[role] == node && node != SINEW_NO_NODE) return role;

@@ -52,7 +52,7 @@ static int32_t find_role_node(const sinew_graph_binding *binding, const char *na
                  nearest.name, is_near ? "\"?" : "");
         return SINEW_NO_NODE;
     }
-    const int32_t node = binding->humanoid->nodes[role];
+    const int32_t node = sinew_humanoid_node_of(binding->humanoid, role);
     if (node == SINEW_NO_NODE)
         snprintf(what, size, "no node has the role \"%s\"%s", text,
                  has_roles(binding->humanoid) ? "" : "; set `humanoid` in the definition");
@@ -67,6 +67,12 @@ int32_t sinewi_graph_find_node(const sinew_graph_binding *binding, const char *n
         snprintf(what, size, "the skeleton has no node \"%s\"%s", name,
                  sinewi_nearest_in(name, skeleton->names, skeleton->node_count).text);
     return node;
+}
+
+bool sinewi_graph_is_stand_in(const sinew_graph_binding *binding, const char *name) {
+    if (!sinewi_graph_is_role(name)) return false;
+    const int32_t role = sinew_humanoid_find_role(name + sizeof SINEW_ROLE_PREFIX - 1);
+    return role != SINEW_NO_ROLE && binding->humanoid->nodes[role] == SINEW_NO_NODE;
 }
 
 // ---- Masks ---------------------------------------------------------------------------------------------------

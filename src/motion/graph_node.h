@@ -15,8 +15,12 @@ sinewi_graph_place sinewi_graph_place_of(const sinew_graph *graph, int32_t line,
 // Whether a name starts with SINEW_ROLE_PREFIX.
 bool sinewi_graph_is_role(const char *name);
 
-// Returns a node, or SINEW_NO_NODE. `what` then says what's wrong.
+// Returns a node, or SINEW_NO_NODE. `what` then says what's wrong. An upper chest or chest that the humanoid lacks is the
+// next spine node below it.
 int32_t sinewi_graph_find_node(const sinew_graph_binding *binding, const char *name, char *what, size_t size);
+
+// Whether a name is a role that no node has, so that the node found for it is another role's.
+bool sinewi_graph_is_stand_in(const sinew_graph_binding *binding, const char *name);
 
 // Like sinew_mask_from_names with the other nodes at 0, but also accepts roles.
 sinew_result sinewi_graph_make_mask(const sinew_graph_binding *binding, const sinew_mask_part *parts,

@@ -114,10 +114,7 @@ static sinew_result bind_orientation_warp(sinewi_rig_job *job, sinewi_rig_step *
     sinew_orientation_warp *warp = &bound->orientation_warp;
     *warp = job->step->orientation_warp;
     warp->up = job->up;
-    warp->spine_count = 0;
-    sinew_result result = sinewi_rig_find_listed(job, 0, &warp->hips);
-    for (int32_t i = 1; result == SINEW_OK && i < job->step->node_count; i++)
-        result = sinewi_rig_find_listed(job, i, &warp->spine[warp->spine_count++]);
+    const sinew_result result = sinewi_rig_find_spine(job, warp);
     if (result != SINEW_OK) return result;
     if (warp->hips == SINEW_NO_NODE) warp->hips = sinewi_rig_hips(job);
     if (warp->hips == SINEW_NO_NODE)
@@ -270,6 +267,16 @@ static sinew_result bind_effector(const sinewi_rig_job *job, const sinew_rig_eff
     return SINEW_OK;
 }
 
+// Whether an effector stands in for a missing role on the node of one before it.
+static bool is_repeated_effector(const sinewi_rig_job *job, const char *name, const sinewi_rig_effectors *effectors,
+                                 int32_t index) {
+    bool is_repeated = false;
+    for (int32_t i = 0; i < index && !is_repeated; i++)
+        is_repeated =
+            sinewi_rig_is_repeated(job, name, effectors->effectors[index].node, effectors->effectors[i].node);
+    return is_repeated;
+}
+
 // Nodes from the root down to the effectors. The solver has room for SINEW_MAX_CHAIN_NODES.
 static int32_t count_body_nodes(const sinewi_rig_job *job, const sinewi_rig_step *bound) {
     const int32_t *ends = job->binding->skeleton->subtree_ends;
@@ -295,11 +302,14 @@ static sinew_result bind_body(sinewi_rig_job *job, sinewi_rig_step *bound) {
     if (bound->body.root == SINEW_NO_NODE) bound->body.root = sinewi_rig_hips(job);
     if (bound->body.root == SINEW_NO_NODE)
         return sinewi_rig_fail(job, "no hips are known; name the body's root in the step");
-    for (int32_t i = 0; result == SINEW_OK && i < settings->effector_count; i++)
-        result = bind_effector(job, &settings->effectors[i], bound->body.root, &effectors->effectors[i],
-                               &effectors->places[i]);
+    bound->body.effector_count = 0;
+    for (int32_t i = 0; result == SINEW_OK && i < settings->effector_count; i++) {
+        const int32_t index = bound->body.effector_count;
+        result = bind_effector(job, &settings->effectors[i], bound->body.root, &effectors->effectors[index],
+                               &effectors->places[index]);
+        if (!is_repeated_effector(job, settings->effectors[i].node, effectors, index)) bound->body.effector_count++;
+    }
     if (result != SINEW_OK) return result;
-    bound->body.effector_count = settings->effector_count;
     const int32_t count = count_body_nodes(job, bound);
     if (count <= SINEW_MAX_CHAIN_NODES) return SINEW_OK;
     return sinewi_rig_fail(job, "%d nodes from the root to the effectors; there can be %d", (int)count,

@@ -31,6 +31,12 @@ sinew_result sinewi_rig_find_node(const sinewi_rig_job *job, const char *name, i
 // Finds node `index` of the step's list. SINEW_NO_NODE if the list is shorter.
 sinew_result sinewi_rig_find_listed(const sinewi_rig_job *job, int32_t index, int32_t *node);
 
+// Whether a node that a list names is another of the list, because it stands in for a role that no node has.
+bool sinewi_rig_is_repeated(const sinewi_rig_job *job, const char *name, int32_t node, int32_t other);
+
+// Finds the hips and the spine that an orientation warp lists. Nodes that would repeat are left out.
+sinew_result sinewi_rig_find_spine(const sinewi_rig_job *job, sinew_orientation_warp *warp);
+
 // ---- rig_binding.c -------------------------------------------------------------------------------------------
 
 // Takes the definition's binding, or makes one for its graph and asset, which `*own` then is.

@@ -36,3 +36,21 @@ sinew_result sinewi_rig_find_listed(const sinewi_rig_job *job, int32_t index, in
     *node = SINEW_NO_NODE;
     return index < job->step->node_count ? sinewi_rig_find_node(job, job->step->nodes[index], node) : SINEW_OK;
 }
+
+bool sinewi_rig_is_repeated(const sinewi_rig_job *job, const char *name, int32_t node, int32_t other) {
+    return node == other && sinewi_graph_is_stand_in(job->binding, name);
+}
+
+sinew_result sinewi_rig_find_spine(const sinewi_rig_job *job, sinew_orientation_warp *warp) {
+    warp->spine_count = 0;
+    sinew_result result = sinewi_rig_find_listed(job, 0, &warp->hips);
+    for (int32_t i = 1; result == SINEW_OK && i < job->step->node_count; i++) {
+        int32_t node;
+        result = sinewi_rig_find_listed(job, i, &node);
+        bool is_repeated = sinewi_rig_is_repeated(job, job->step->nodes[i], node, warp->hips);
+        for (int32_t k = 0; k < warp->spine_count && !is_repeated; k++)
+            is_repeated = sinewi_rig_is_repeated(job, job->step->nodes[i], node, warp->spine[k]);
+        if (!is_repeated) warp->spine[warp->spine_count++] = node;
+    }
+    return result;
+}

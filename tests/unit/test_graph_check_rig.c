@@ -216,6 +216,23 @@ static void test_unknown_roles(void **state) {
     }
 }
 
+// A chest and upper chest that the file lacks are its spine. The neck isn't.
+static void test_missing_chest(void **state) {
+    (void)state;
+    const char *text = RIG(LOOK, "{'name':'lean','weight':0.3,'aim':{'node':'role:upperChest','goal':'lookAt',"
+                                 "'limit':1}},{'name':'nod','aim':{'node':'role:neck','goal':'lookAt','limit':1}}");
+    const expected all[] = {
+        {GRAPH_NODE_MISSING, "rig/nod", "the role 'neck', which no node of the file has", NULL}};
+    sinew_graph *graph = graph_of(text);
+    sinew_graph_binding_def clips = clips_of(hero);
+    sinew_humanoid humanoid = *clips.humanoid;
+    for (int32_t role = SINEW_HUMANOID_CHEST; role <= SINEW_HUMANOID_NECK; role++)
+        humanoid.nodes[role] = SINEW_NO_NODE;
+    clips.humanoid = &humanoid;
+    expect_with(graph, &clips, text, all, 1);
+    sinew_graph_destroy(graph);
+}
+
 static void test_masks_with_roles(void **state) {
     (void)state;
 #define MASKED(node)                                                                                               \
@@ -249,10 +266,11 @@ static void test_refused_steps(void **state) {
            {GRAPH_STEP_REFUSED, "rig/climb", "the clip \"Jump\" has no markers \"Climb\"", "Add the markers"});
     EXPECT(RIG(LEDGE, "{'name':'climb','rootWarp':{'clip':'Jump','start':1,'end':99,'goal':'ledge'}}"),
            {GRAPH_STEP_REFUSED, "rig/climb", "the window ends at 99 s", "End the window before"});
-    EXPECT(RIG(HAND, "{'name':'neck','chain':{'root':'Head','tip':'Neck','goal':'hand'}},\n"
-                     "{'name':'tail','springs':{'chains':[{'root':'Hair3','tip':'Hair1'}]}}"),
-           {GRAPH_STEP_REFUSED, "rig/neck", "the tip \"Neck\" isn't below the root \"Head\"", "Name a tip below"},
-           {GRAPH_STEP_REFUSED, "rig/tail", "the tip \"Hair1\" isn't below the root \"Hair3\"", "Name a tip below"});
+    EXPECT(
+        RIG(HAND, "{'name':'neck','chain':{'root':'Head','tip':'Neck','goal':'hand'}},\n"
+                  "{'name':'tail','springs':{'chains':[{'root':'Hair3','tip':'Hair1'}]}}"),
+        {GRAPH_STEP_REFUSED, "rig/neck", "the tip \"Neck\" isn't below the root \"Head\"", "Name a tip below"},
+        {GRAPH_STEP_REFUSED, "rig/tail", "the tip \"Hair1\" isn't below the root \"Hair3\"", "Name a tip below"});
 }
 
 // Each of several steps is refused for the same feet, once.
@@ -511,6 +529,7 @@ int main(void) {
         cmocka_unit_test(test_common_rigs_are_sound),
         cmocka_unit_test(test_nodes_and_roles),
         cmocka_unit_test(test_unknown_roles),
+        cmocka_unit_test(test_missing_chest),
         cmocka_unit_test(test_masks_with_roles),
         cmocka_unit_test(test_clips_and_curves),
         cmocka_unit_test(test_refused_steps),

@@ -55,6 +55,24 @@ static void test_roles(void **state) {
     assert_int_equal(sinew_humanoid_role_of(&empty, SINEW_NO_NODE), SINEW_NO_ROLE);
 }
 
+// The chest stands in for the upper chest, and the spine for both. Nothing stands in for other roles.
+static void test_nodes_of_roles(void **state) {
+    (void)state;
+    sinew_humanoid humanoid;
+    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) humanoid.nodes[role] = 100 + role;
+    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
+        assert_int_equal(sinew_humanoid_node_of(&humanoid, role), 100 + role);
+        sinew_humanoid without = humanoid;
+        without.nodes[role] = SINEW_NO_NODE;
+        const bool is_chest = role == SINEW_HUMANOID_CHEST || role == SINEW_HUMANOID_UPPER_CHEST;
+        assert_int_equal(sinew_humanoid_node_of(&without, role), is_chest ? 99 + role : SINEW_NO_NODE);
+    }
+    humanoid.nodes[SINEW_HUMANOID_CHEST] = humanoid.nodes[SINEW_HUMANOID_UPPER_CHEST] = SINEW_NO_NODE;
+    assert_int_equal(sinew_humanoid_node_of(&humanoid, SINEW_HUMANOID_UPPER_CHEST), 100 + SINEW_HUMANOID_SPINE);
+    humanoid.nodes[SINEW_HUMANOID_SPINE] = SINEW_NO_NODE; // the hips would take the legs with them
+    assert_int_equal(sinew_humanoid_node_of(&humanoid, SINEW_HUMANOID_UPPER_CHEST), SINEW_NO_NODE);
+}
+
 // ---- Conventions ---------------------------------------------------------------------------------------------
 
 static sinew_result guess(const sinew_skeleton *skeleton, sinew_up up, sinew_humanoid *humanoid,
@@ -542,12 +560,19 @@ static void test_every_allocation_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_roles),           cmocka_unit_test(test_conventions),
-        cmocka_unit_test(test_prefixes),        cmocka_unit_test(test_spines),
-        cmocka_unit_test(test_unnamed),         cmocka_unit_test(test_swapped_sides),
-        cmocka_unit_test(test_missing),         cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_one_role_a_node), cmocka_unit_test(test_two_characters),
-        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_every_allocation_fails),
+        cmocka_unit_test(test_nodes_of_roles),
+        cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_conventions),
+        cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_spines),
+        cmocka_unit_test(test_unnamed),
+        cmocka_unit_test(test_swapped_sides),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_one_role_a_node),
+        cmocka_unit_test(test_two_characters),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_every_allocation_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 
 #include <sinew/humanoid/vrm.h>
 
+#include "motion/rig_data.h"
+
 static sinew_result create_rig(const sinew_graph *graph, const sinew_asset *asset, sinew_rig **rig,
                                sinew_error *error) {
     sinew_rig_def def = sinew_rig_default();
@@ -43,6 +45,127 @@ static void test_graph_and_asset(void **state) {
     sinew_graph_destroy(graph);
     sinew_asset_destroy(eye);
 }
+
+// ---- Optional roles of the spine -----------------------------------------------------------------------------
+
+// The hero's roles without those from `first` to the upper chest.
+static sinew_humanoid roles_below(int32_t first) {
+    sinew_humanoid humanoid = stage.roles;
+    for (int32_t role = first; role <= SINEW_HUMANOID_UPPER_CHEST; role++) humanoid.nodes[role] = SINEW_NO_NODE;
+    return humanoid;
+}
+
+// A rig of one step for a hero that lacks the upper chest, and the chest too if that's the first that is missing.
+static sinew_rig *make_rig_below(sinew_graph *graph, int32_t first) {
+    const sinew_humanoid humanoid = roles_below(first);
+    sinew_rig_def def = sinew_rig_default();
+    def.graph = graph;
+    def.asset = stage.hero;
+    def.humanoid = &humanoid;
+    sinew_rig *rig;
+    sinew_error error = {0};
+    if (sinew_rig_create(&def, &rig, &error) != SINEW_OK) fail_msg("%s", error.message);
+    return rig;
+}
+
+// How far a node's local matrix is from its rest.
+static float turned(const sinew_character *character, int32_t node) {
+    const int32_t parent = stage.hero->skeleton->parents[node];
+    const sinew_affine local = sinew_affine_multiply(sinew_affine_inverse(sinew_character_node(character, parent)),
+                                                     sinew_character_node(character, node));
+    const sinew_affine rest = sinew_affine_from_transform(stage.hero->skeleton->rest[node]);
+    float difference = 0;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            difference = fmaxf(difference, fabsf(local.m[row][column] - rest.m[row][column]));
+    }
+    return difference;
+}
+
+static void test_aims_without_an_upper_chest(void **state) {
+    (void)state;
+    static const char *const names[3] = {"Spine", "Chest", "UpperChest"};
+    for (int32_t first = SINEW_HUMANOID_CHEST; first <= SINEW_HUMANOID_UPPER_CHEST + 1; first++) {
+        sinew_graph *graph = read_step("{'damping':0,'aim':{'node':'role:upperChest','goal':'place','limit':1}}");
+        sinew_rig *rig = make_rig_below(graph, first);
+        sinew_character_def def = sinew_character_default();
+        def.rig = rig;
+        sinew_character *character;
+        assert_int_equal(sinew_character_create(&def, &character, NULL), SINEW_OK);
+        sinew_animator_set_vector3(sinew_character_animator(character), PLACE, (sinew_vec3){2, 1, 2});
+        for (int frame = 0; frame < 60; frame++) sinew_character_update(character, 1.0f / 60);
+        for (int32_t i = 0; i < 3; i++) {
+            const float difference = turned(character, sinew_skeleton_find(stage.hero->skeleton, names[i]));
+            assert_true(SINEW_HUMANOID_SPINE + i == first - 1 ? difference > 0.1f : difference < 1e-4f);
+        }
+        sinew_character_destroy(character);
+        sinew_rig_destroy(rig);
+        sinew_graph_destroy(graph);
+    }
+}
+
+// Later parts of a mask replace earlier ones on the node that both mean.
+static void test_masks_without_an_upper_chest(void **state) {
+    (void)state;
+#define MASK_OF(parts)                                                                                             \
+    "{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{'clip':'Idle'}}},{'name':'Upper','mask':[" parts      \
+    "],'states':{'B':{'clip':'Wave'}}}]}"
+    static const struct {
+        int32_t first;
+        const char *role, *name;
+    } cases[] = {{SINEW_HUMANOID_UPPER_CHEST, MASK_OF("{'node':'role:upperChest'}"), MASK_OF("{'node':'Chest'}")},
+                 {SINEW_HUMANOID_CHEST, MASK_OF("{'node':'role:upperChest'}"), MASK_OF("{'node':'Spine'}")},
+                 {SINEW_HUMANOID_CHEST, MASK_OF("{'node':'role:chest'}"), MASK_OF("{'node':'Spine'}")},
+                 {SINEW_HUMANOID_UPPER_CHEST,
+                  MASK_OF("{'node':'role:chest','factor':0.5},{'node':'role:upperChest'}"),
+                  MASK_OF("{'node':'Chest'}")}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sinew_graph *graphs[2] = {read_graph(cases[i].role), read_graph(cases[i].name)};
+        sinew_rig *rigs[2];
+        for (int k = 0; k < 2; k++) rigs[k] = make_rig_below(graphs[k], cases[i].first);
+        assert_memory_equal(rigs[0]->binding->masks[1]->nodes, rigs[1]->binding->masks[1]->nodes,
+                            (size_t)stage.hero->skeleton->node_count * sizeof(float));
+        for (int k = 0; k < 2; k++) {
+            sinew_rig_destroy(rigs[k]);
+            sinew_graph_destroy(graphs[k]);
+        }
+    }
+}
+
+// A role that would repeat a node of its list is left out. What the file itself repeats stays an error.
+static void test_lists_without_an_upper_chest(void **state) {
+    (void)state;
+    sinew_graph *graph = read_step(
+        "{'orientationWarp':{'angle':'number','nodes':['role:hips','role:spine','role:chest','role:upperChest']}},"
+        "{'body':{'effectors':[{'node':'role:spine','pin':true},{'node':'role:chest','goal':'place'},"
+        "{'node':'role:upperChest','goal':'pose'},{'node':'role:leftHand','goal':'pose'}]}}");
+    for (int32_t first = SINEW_HUMANOID_CHEST; first <= SINEW_HUMANOID_UPPER_CHEST + 1; first++) {
+        sinew_rig *rig = make_rig_below(graph, first);
+        const sinew_orientation_warp *warp = &rig->data->steps[0].orientation_warp;
+        const sinewi_rig_step *body = &rig->data->steps[1];
+        const int32_t count = first - SINEW_HUMANOID_SPINE;
+        assert_int_equal(warp->spine_count, count);
+        assert_int_equal(body->body.effector_count, count + 1);
+        for (int32_t i = 0; i < count; i++) {
+            const int32_t node = stage.roles.nodes[SINEW_HUMANOID_SPINE + i];
+            assert_int_equal(warp->spine[i], node);
+            assert_int_equal(body->effectors->effectors[i].node, node);
+        }
+        assert_true(body->effectors->effectors[0].pin);
+        assert_int_equal(body->effectors->effectors[count].node, stage.roles.nodes[SINEW_HUMANOID_LEFT_HAND]);
+        assert_int_equal(body->effectors->places[count].goal->parameter, POSE);
+        sinew_rig_destroy(rig);
+    }
+    sinew_graph_destroy(graph);
+    graph = read_step("{'orientationWarp':{'angle':'number','nodes':['role:hips','role:chest','Chest']}}");
+    sinew_rig *rig;
+    sinew_error error = {0};
+    assert_int_equal(create_rig(graph, stage.hero, &rig, &error), SINEW_ERROR_ARGUMENT);
+    expect_message(&error, "line 1: step orientationWarp: \"Chest\" isn't below \"Chest\", the node before it");
+    sinew_graph_destroy(graph);
+}
+
+// ---- Clips ---------------------------------------------------------------------------------------------------
 
 static const sinew_clip *find_walk(const char *name, void *user) {
     assert_string_equal(name, "Elsewhere");
@@ -244,6 +367,9 @@ static void test_from_rest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_graph_and_asset),
+        cmocka_unit_test(test_aims_without_an_upper_chest),
+        cmocka_unit_test(test_masks_without_an_upper_chest),
+        cmocka_unit_test(test_lists_without_an_upper_chest),
         cmocka_unit_test(test_found_clips),
         cmocka_unit_test(test_springs_of_an_avatar),
         cmocka_unit_test(test_places_in_files),

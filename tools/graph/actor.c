@@ -90,7 +90,7 @@ static int32_t find_node(const sinew_graph_binding *binding, const char *name) {
     const size_t length = sizeof SINEW_ROLE_PREFIX - 1;
     if (strncmp(name, SINEW_ROLE_PREFIX, length) != 0) return sinew_skeleton_find(binding->skeleton, name);
     const int32_t role = sinew_humanoid_find_role(name + length);
-    return role == SINEW_NO_ROLE ? SINEW_NO_NODE : binding->humanoid->nodes[role];
+    return role == SINEW_NO_ROLE ? SINEW_NO_NODE : sinew_humanoid_node_of(binding->humanoid, role);
 }
 
 static bool is_below(const sinew_skeleton *skeleton, int32_t root, int32_t node) {

@@ -153,7 +153,7 @@ static void check_curves_of_conditions(graph_model *m) {
 
 static int32_t check_role(graph_model *m, graph_finding finding, const char *text, const char *user) {
     const int32_t role = sinew_humanoid_find_role(text);
-    const int32_t node = role == SINEW_NO_ROLE ? SINEW_NO_NODE : m->humanoid.nodes[role];
+    const int32_t node = role == SINEW_NO_ROLE ? SINEW_NO_NODE : sinew_humanoid_node_of(&m->humanoid, role);
     if (node != SINEW_NO_NODE || (role != SINEW_NO_ROLE && !m->knows_roles)) return node;
     nearest n = {.wanted = text};
     for (int32_t i = 0; role == SINEW_NO_ROLE && i < SINEW_HUMANOID_ROLE_COUNT; i++)

@@ -66,7 +66,7 @@ static int32_t find_foot_node(reader *r, const char *name, bool reports) {
     if (reports) return find_node(r, name, "A foot");
     if (!graph_is_role(name)) return graph_find_name(&r->m->node_names, name);
     const int32_t role = sinew_humanoid_find_role(name + sizeof SINEW_ROLE_PREFIX - 1);
-    return role == SINEW_NO_ROLE ? SINEW_NO_NODE : r->m->humanoid.nodes[role];
+    return role == SINEW_NO_ROLE ? SINEW_NO_NODE : sinew_humanoid_node_of(&r->m->humanoid, role);
 }
 
 static void add_foot(reader *r, int32_t thigh, int32_t foot) {

@@ -127,6 +127,10 @@ SINEW_API bool sinew_humanoid_is_required(int32_t role);
 /// parent's parent.
 SINEW_API int32_t sinew_humanoid_role_parent(int32_t role);
 
+/// Returns the node for a role, or SINEW_NO_NODE. If a humanoid has no upper chest, this returns its chest. If it has no
+/// chest either, this returns its spine. Nothing replaces other roles.
+SINEW_API int32_t sinew_humanoid_node_of(const sinew_humanoid *humanoid, int32_t role);
+
 /// Returns the role of a node, or SINEW_NO_ROLE.
 SINEW_API int32_t sinew_humanoid_role_of(const sinew_humanoid *humanoid, int32_t node);
 

@@ -18,7 +18,8 @@
 /// damping, because the pose you start from already contains them (docs/howto/physics.md).
 ///
 /// A node's name can start with "role:". It then names a humanoid role (humanoid/humanoid.h), such as
-/// "role:leftHand". This way, one graph fits every humanoid.
+/// "role:leftHand". This way, one graph fits every humanoid. If a humanoid has no upper chest, this role means its chest.
+/// If it has no chest either, both mean its spine. If such a role repeats a node of a list, it is left out.
 ///
 /// You can't change rigs after you create them. All functions are thread-safe. `error` may be NULL. Lengths are in
 /// meters, angles in radians and durations in seconds.
