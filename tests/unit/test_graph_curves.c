@@ -324,8 +324,9 @@ static void test_a_missing_curve_is_named(void **state) {
         "line 2: Base/A -> B: when: column 16: the skeleton has no curve \"Grp\"; did you mean \"Grip\"?");
     check_bind_error(s, BASE("'A':{'clip':'idle'},'B':{}", "{'from':'*','to':'B','when':'curve(`Nothing`) > 0'}"),
                      "line 1: Base/* -> B: when: column 1: the skeleton has no curve \"Nothing\"");
-    check_bind_error(s, UPPER("'weightCurve':'Rech',", ""),
-                     "line 1: layer Upper: weightCurve: the skeleton has no curve \"Rech\"; did you mean \"Reach\"?");
+    check_bind_error(
+        s, UPPER("'weightCurve':'Rech',", ""),
+        "line 1: layer Upper: weightCurve: the skeleton has no curve \"Rech\"; did you mean \"Reach\"?");
     free_stage(s);
 }
 
