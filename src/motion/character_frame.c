@@ -53,7 +53,7 @@ static void keep_last_pose(sinew_character *character) {
 
 // ---- The halves ----------------------------------------------------------------------------------------------
 
-static void tell(sinew_character *character, character_moment moment) {
+static void tell_recorder(sinew_character *character, character_moment moment) {
     if (character->recorder) character->recorder->tell(character, moment);
 }
 
@@ -62,10 +62,10 @@ static void begin(sinew_character *character, float dt) {
     assert(!character->has_begun && "sinew_character_begin twice: call sinew_character_end first");
     if (!(dt >= 0.0f) || !isfinite(dt) || character->has_begun || character->in_step) return;
     character->dt = dt;
-    tell(character, CHARACTER_BEGINS);
+    tell_recorder(character, CHARACTER_BEGINS);
     character->has_begun = true;
     sinewi_character_advance(character, dt);
-    tell(character, CHARACTER_ADVANCED);
+    tell_recorder(character, CHARACTER_ADVANCED);
 }
 
 static void end(sinew_character *character) {
@@ -80,19 +80,19 @@ static void end(sinew_character *character) {
     character->shown_world = character->place.world;
     character->has_begun = false;
     character->ground_count = 0;
-    tell(character, CHARACTER_ENDED);
+    tell_recorder(character, CHARACTER_ENDED);
 }
 
 void sinew_character_begin(sinew_character *character, float dt) {
     begin(character, dt);
-    if (character->has_begun) tell(character, CHARACTER_OPEN);
+    if (character->has_begun) tell_recorder(character, CHARACTER_OPEN);
 }
 
 void sinew_character_end(sinew_character *character) {
     assert(character);
     assert(character->has_begun && "sinew_character_end without sinew_character_begin");
     if (!character->has_begun) return;
-    tell(character, CHARACTER_CLOSES);
+    tell_recorder(character, CHARACTER_CLOSES);
     end(character);
 }
 
