@@ -198,7 +198,7 @@ static void record_nodes(recording *to, const sinew_pose *pose) {
     }
 }
 
-// Writes the elements of `now` that aren't those of `before`, which are arrays of `floats` floats.
+// Writes the elements of `now` that differ from `before`, which are arrays of `floats` floats.
 static void record_elements(byte_buffer *calls, const float *before, const float *now, int32_t count,
                             ptrdiff_t floats) {
     const size_t size = (size_t)floats * sizeof(float);

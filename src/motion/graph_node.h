@@ -19,7 +19,7 @@ bool sinewi_graph_is_role(const char *name);
 // next spine node below it.
 int32_t sinewi_graph_find_node(const sinew_graph_binding *binding, const char *name, char *what, size_t size);
 
-// Whether a name is a role that no node has, so that the node found for it is another role's.
+// Whether a name is a role that no node has. The node found for it then has another role.
 bool sinewi_graph_is_stand_in(const sinew_graph_binding *binding, const char *name);
 
 // Like sinew_mask_from_names with the other nodes at 0, but also accepts roles.

@@ -36,7 +36,7 @@ static void replay(const recording_stage *stage, const uint8_t *bytes, size_t si
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const recording_stage *stage = recording_stage_open();
-    uint8_t *bytes = malloc(size > 0 ? size : 1); // exactly as long, so that reading on is found
+    uint8_t *bytes = malloc(size > 0 ? size : 1); // exactly as long: reading on is found
     if (!bytes) return 0;
     if (size > 0) memcpy(bytes, data, size);
     recording_stage_repair(bytes, size);

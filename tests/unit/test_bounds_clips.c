@@ -130,7 +130,7 @@ static void test_compressed_clips(void **state) {
     sinew_asset *asset = posed_load_model("hero.glb");
     posed p = posed_make(asset);
     sinew_compress_def def = sinew_compress_default();
-    def.max_error = 0.02f; // coarse, so that modes round much
+    def.max_error = 0.02f; // coarse: modes round much
     for (int32_t i = 0; i < asset->clip_count; i++) {
         sinew_clip *clip;
         sinew_error error = {0};

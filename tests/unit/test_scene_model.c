@@ -79,7 +79,7 @@ static void tear_down(stage *s) {
     sinew_asset_destroy(s->asset);
 }
 
-// Palettes, bounds and what hangs on a joint are those of `model`.
+// Palettes, bounds and what hangs on a joint follow `model`.
 static void check_shows(const stage *s, const sinew_affine *model) {
     const sinew_skin *skin = &s->asset->skins[0];
     const size_t size = (size_t)skin->joint_count * sizeof(sinew_affine);
