@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Assets from the content of a glTF file that another library has parsed, without the importer.
+// Makes assets from a glTF file that another library has parsed, without the importer.
 //
-// `c` is the content, `data` the asset being made. JavaScript refers to nodes by their index in the file, and C replaces
-// these, in the same arrays, by the skeleton's.
+// `c` is the file's content, `data` the asset being made. JavaScript gives nodes by their index in the file. C replaces
+// these indices in place by the skeleton's.
 #include "internal.h"
 
 #include "core/asset_data.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sets the message of web_error, with the location in the file. Always returns false.
+// Sets web_error's message, starting with the location in the file. Always returns false.
 static bool fail_at(const char *array, int32_t index, const sinew_error *error) {
     char message[sizeof error->message];
     snprintf(message, sizeof message, "%s[%d]: %s", array, (int)index, error->message);
@@ -101,7 +101,7 @@ static bool make_skin(sinewi_asset_data *data, const web_skin *from, int32_t ind
     sinew_result result = sinew_skin_create(&def, &skin, &error);
     free(inverse_binds);
     if (result != SINEW_OK) return fail_at("skins", index, &error);
-    *to = *skin; // its arrays belong to the asset
+    *to = *skin; // the asset owns its arrays
     return true;
 }
 
@@ -118,7 +118,7 @@ static bool make_skins(sinewi_asset_data *data, const web_content *c) {
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
 static bool make_clip(sinewi_asset_data *data, const web_clip *from, int32_t index, sinew_clip *to) {
-    const float growth = 2.0f; // the default of the importer
+    const float growth = 2.0f; // the importer's default
     sinew_clip_def def = sinew_clip_default();
     for (int32_t i = 0; i < from->channel_count; i++) to_skeleton(data, &from->channels[i].node, 1);
     def.name = from->name;
@@ -132,7 +132,7 @@ static bool make_clip(sinewi_asset_data *data, const web_clip *from, int32_t ind
     sinew_error error;
     if (sinew_clip_create_filled(&def, growth, &clip, &error) != SINEW_OK)
         return fail_at("animations", index, &error);
-    *to = *clip; // its arrays belong to the asset
+    *to = *clip; // the asset owns its arrays
     return true;
 }
 
@@ -148,7 +148,7 @@ static bool make_clips(sinewi_asset_data *data, const web_content *c) {
 
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
-// Meshes of the asset have a name and no primitives: the page has those already.
+// The asset's meshes have names but no primitives: the page already has those.
 static bool make_meshes(sinewi_asset_data *data, const web_content *c) {
     sinew_mesh *meshes = sinewi_arena_zeros(&data->arena, sinew_mesh, (size_t)c->mesh_count);
     sinew_mesh_node *mesh_nodes = sinewi_arena_zeros(&data->arena, sinew_mesh_node, (size_t)c->mesh_node_count);

@@ -73,7 +73,7 @@ void web_character_set_grounds(sinew_character *character, int32_t count) {
 
 static web_step_function step_function;
 
-// The pose that a step changes, and its model matrices.
+// The pose that a callback step changes, and its model matrices.
 static struct {
     const sinew_pose *pose;
     sinew_affine *model;
@@ -83,7 +83,7 @@ void web_set_step_function(web_step_function run) {
     step_function = run;
 }
 
-// The page may update another character in it.
+// Saves and restores `changed`: the page's function may update another character.
 static void run_step(sinew_character *character, int32_t step, float weight, float dt, sinew_pose *pose,
                      sinew_affine *model, void *user) {
     const sinew_pose *outer_pose = changed.pose;

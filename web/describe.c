@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the content of an asset as JSON. JavaScript reads it once, and makes its array views from it. Arrays are
-// addresses, 0 for none; their lengths follow from the counts (sinew/asset.h).
+// Writes an asset's content as JSON. JavaScript reads it once and makes its array views from it. Arrays are addresses
+// (0: no array). Their lengths follow from the counts (sinew/asset.h).
 #include "text.h"
 #include "web.h"
 
@@ -32,7 +32,7 @@ static void add_curves(web_text *to, const sinew_skeleton *skeleton) {
     web_text_add(to, "]");
 }
 
-// Channels are pairs of a node and a target. Those of curves, which are the last, are left out.
+// Writes channels as pairs of a node and a target. Leaves out curve channels, which come last.
 static void add_clip(web_text *to, const sinew_clip *clip) {
     web_text_add(to, "{\"name\":");
     web_text_add_string(to, clip->name);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Ground speeds of clips, contacts of feet and foot locking for JavaScript.
+// Ground speeds, foot contacts and foot locking for JavaScript.
 #include "internal.h"
 
 #include <stdlib.h>
 
 // ---- Ground speeds -------------------------------------------------------------------------------------------
 
-static sinew_feet feet; // of the last measurement
+static sinew_feet feet; // from the last measurement
 static sinew_clip_speed speed;
 
-// Sets `feet` to those with the given nodes, or, without any, to those found by shape.
+// Sets `feet` to the given nodes. Without nodes, finds feet by shape.
 static bool set_feet(const sinew_asset *asset, const int32_t *nodes, int32_t count) {
     sinew_error error;
     sinew_result result = count > 0

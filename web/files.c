@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of the C library that open files, for those that the page hands over.
+// Makes fopen and stat find the files that the page hands over.
 #include "files.h"
 
 #include "lint/subject.h"
@@ -37,7 +37,7 @@ int stat(const char *restrict path, struct stat *restrict status) {
     return 0;
 }
 
-// VRM data are not read: their readers would make the modules larger.
+// VRM data isn't read: its readers would make the modules larger.
 const sinew_gltf_extension *lint_avatar_extension(void) {
     return NULL;
 }

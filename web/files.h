@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The files of a module that has the C library's streams: those that the page hands over, by name. files.c replaces fopen
-// and stat of the C library by these.
+// Files for modules that use the C library's streams. files.c replaces fopen and stat to find the page's files by name.
 #ifndef SINEW_WEB_FILES_H
 #define SINEW_WEB_FILES_H
 
 #include "web.h"
 
-// Gives the module these files, which must stay in memory until the next call, and no others.
+// Replaces the module's files. They must stay in memory until the next call.
 void web_files_set(const web_file *files, int32_t count);
 
 #endif

@@ -15,7 +15,7 @@ sinew_graph *web_graph_load(const char *text, size_t size) {
 
 // ---- Bindings ------------------------------------------------------------------------------------------------
 
-// Clips of the asset that its file does not have.
+// Clips made for the asset: its file doesn't have them.
 typedef struct bound_clips {
     const sinew_clip *const *clips;
     int32_t count;

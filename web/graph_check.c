@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The findings of a graph for JavaScript.
+// A graph's findings for JavaScript.
 #include "graph_check.h"
 #include "internal.h"
 #include "text.h"
@@ -38,7 +38,6 @@ bool web_check_load(const uint8_t *data, size_t size, const web_file *files, int
 
 // ---- Graphs ------------------------------------------------------------------------------------------------------
 
-// The text of a failure.
 static char *fail(const char *message) {
     web_text to = {0};
     web_text_add(&to, "{\"error\":");
@@ -47,7 +46,7 @@ static char *fail(const char *message) {
     return web_text_end(&to);
 }
 
-// Loads a graph and returns what `describe` makes of it, or the reason why it cannot be loaded.
+// Loads a graph and returns `describe`'s text, or the reason why the graph can't be loaded.
 static char *with_graph(const char *text, size_t size, char *(*describe)(const sinew_graph *graph)) {
     sinew_graph *graph;
     sinew_error error;
@@ -64,7 +63,7 @@ static void add_string(web_text *to, const char *key, const char *string) {
     web_text_add_string(to, string);
 }
 
-// The elements are indices of the graph; -1 for none.
+// Elements are indices into the graph, or -1.
 static void add_finding(web_text *to, const graph_finding *finding) {
     const graph_rule *rule = &graph_rules[finding->rule];
     web_text_add(to, "{\"line\":%d,\"state\":%d,\"transition\":%d,\"parameter\":%d,\"layer\":%d,\"step\":%d",
@@ -140,7 +139,7 @@ static void add_lines(web_text *to, const graph_lines *lines) {
     web_text_add(to, "]");
 }
 
-// Positions are from the upper left corner of the machine.
+// Positions are relative to the machine's upper left corner.
 static void add_node(web_text *to, const graph_arrangement *a, const graph_machine_layout *m, int32_t node) {
     const int32_t state = m->states[node];
     const layout_node *one = &m->layout.nodes[node];

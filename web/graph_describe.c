@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the content of a graph as JSON, with the words of its file (docs/graph.md). JavaScript reads it once.
+// Writes a graph's content as JSON, in the terms of its file (docs/graph.md). JavaScript reads it once.
 #include "text.h"
 #include "web.h"
 
@@ -23,7 +23,7 @@ static void add_number(web_text *to, const char *key, double number) {
     web_text_add(to, ",\"%s\":%.9g", key, number);
 }
 
-// Appends a limit of a range: null for none.
+// Appends a range's limit. An infinite limit is null.
 static void add_limit(web_text *to, const char *key, double limit) {
     add_key(to, key);
     if (isinf(limit)) {

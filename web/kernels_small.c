@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The other kernels, compiled for size. There is none for vertices: the page's GPU skins them.
+// The other kernels, compiled for size. None skins vertices: the page's GPU does that.
 #include "vectors.h"
 
 #include "kernels/rotations.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of the module of springs, chains and bodies, which samples no clips.
+// Kernels for the module of springs, chains and bodies, which doesn't sample clips.
 #include "kernels/kernels.h"
 #include "body/spring_kernels.h"
 
@@ -13,7 +13,7 @@ const sinewi_model_kernels *sinewi_model_kernels_used(void) {
     return &kernels;
 }
 
-// Unused: products.h has the function.
+// Never called. products.h brings the function along.
 const sinewi_palette_kernels *sinewi_palette_kernels_used(void) {
     static const sinewi_palette_kernels kernels = {palette, stream_palette, end_palettes};
     return &kernels;

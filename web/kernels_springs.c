@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of springs for the module of characters. kernels_solvers.c has those of the module of solvers.
+// Spring kernels for the character module. kernels_solvers.c has the solver module's.
 #include "vectors.h"
 
 #include "body/spring_kernels.h"

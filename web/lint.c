@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lint report for JavaScript: a module of its own, which a page loads for its first report.
+// The lint report for JavaScript. It's a separate module, loaded for a page's first report.
 #include "files.h"
 
 #include "lint/edit.h"
@@ -33,7 +33,7 @@ static void add_report(lint_text *to, const lint_report *report) {
         if (i > 0) lint_append(to, ",", 1);
         add_finding(to, &report->findings[i]);
     }
-    lint_append(to, "]}", 3); // and the 0
+    lint_append(to, "]}", 3); // with the terminating 0
 }
 
 char *web_lint(const web_file *given, int32_t count, sinew_meshopt_decode decode) {

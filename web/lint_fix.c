@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fixed file for JavaScript: `sinew lint --fix` in the module of the lint report.
+// `sinew lint --fix` for JavaScript, in the lint report's module.
 #include "web.h"
 
 #include "lint/lint.h"

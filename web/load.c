@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The importer of files for JavaScript.
+// Loads files for JavaScript.
 #include "internal.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static bool read_file(const char *uri, sinew_bytes *bytes, void *user) {
     return false;
 }
 
-// Nothing to release: the page owns the files.
+// No-op: the page owns the files.
 static void release_file(sinew_bytes bytes, void *user) {
     (void)bytes;
     (void)user;

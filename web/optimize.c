@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Optimizing and comparing for JavaScript, by the steps of the command: a module of its own.
+// Optimizing and comparing for JavaScript, with the command's code. A separate module.
 #include "files.h"
 #include <meshoptimizer.h>
 
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 
 static char last_error[1024];
-static web_optimize_host host; // of the current call
-static bool lacks_decoder;     // data were found that only the page's decoder can decode
+static web_optimize_host host; // the current call's
+static bool lacks_decoder;     // some data needs the page's decoder
 
 const char *web_error(void) {
     return last_error;
 }
 
-// Sets the error of a file, or that it needs the page's decoder.
+// Sets the error for a file. If a decoder was missing, the message asks for it.
 static void fail(const char *path, const char *message) {
     if (lacks_decoder) {
         snprintf(last_error, sizeof last_error,
@@ -29,7 +29,7 @@ static void fail(const char *path, const char *message) {
 
 // ---- Decoders ----------------------------------------------------------------------------------------------------
 
-// The first bytes of the versions that EXT_meshopt_compression allows, by sinew_meshopt_mode.
+// The first byte of the data, by sinew_meshopt_mode. It holds the version that EXT_meshopt_compression allows.
 static const uint8_t headers[] = {0xa0, 0xe1, 0xd1};
 
 static bool is_filter_known(sinew_meshopt_filter filter, size_t stride) {
@@ -38,7 +38,7 @@ static bool is_filter_known(sinew_meshopt_filter filter, size_t stride) {
     return filter == SINEW_MESHOPT_FILTER_NONE || filter == SINEW_MESHOPT_FILTER_EXPONENTIAL;
 }
 
-// Whether the module decodes data of this kind itself: files as it writes them need no decoder of the page.
+// Whether the module can decode this data itself. It can for files that it has written.
 static bool can_decode(size_t count, size_t stride, const uint8_t *data, size_t size, sinew_meshopt_mode mode,
                        sinew_meshopt_filter filter) {
     if (size == 0 || data[0] != headers[mode]) return false;
@@ -74,7 +74,7 @@ static bool load(const char *path, const void *bytes, size_t size, sinew_asset *
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = decode_meshopt;
     options.draco_decode = host.draco;
-    options.key_growth = 0.0f; // files keep their own keys
+    options.key_growth = 0.0f; // files keep their own keys: don't add any
     const sinew_result result = bytes ? sinew_gltf_load_memory(bytes, size, &options, asset, error)
                                       : sinew_gltf_load_file(path, &options, asset, error);
     return result == SINEW_OK;
@@ -137,7 +137,7 @@ char *web_compare(const web_file *const files[2], const int32_t counts[2], const
     lint_text report = {0};
     const comparison_input input = input_of(given);
     for (int side = 0; side < 2; side++) {
-        web_files_set(files[side], counts[side]); // all buffers are read when the file is opened
+        web_files_set(files[side], counts[side]); // opening a file reads all of its buffers
         if (!comparison_open(&work, side, &input, files[side][0].name, NULL, 0)) {
             fail(files[side][0].name, work.error);
             return NULL;

@@ -11,11 +11,11 @@
 
 struct web_mixer {
     const sinew_asset *asset;
-    sinew_mixer_def def; // of the mixer
+    sinew_mixer_def def; // the mixer's
     sinew_root_motion_def root_motion;
     sinew_mixer *mixer;
-    sinew_animator *animator; // that owns the mixer; NULL: the character does. Read by animator_of
-    sinew_character *acting;  // that owns the animator, or NULL. Read by acting_of
+    sinew_animator *animator; // owns the mixer; NULL if the character does. Read it through animator_of
+    sinew_character *acting;  // owns the animator, or NULL. Read it through acting_of
     const sinew_rig *rig;
     sinew_affine *palettes;
     char *names;
@@ -24,17 +24,17 @@ struct web_mixer {
     bool keeps_model; // the page uses the model matrices
 };
 
-// NULL in the modules without graphs, whose WEB_GRAPHS is 0: the compiler then leaves animators out.
+// NULL in modules without graphs: WEB_GRAPHS is 0 there, so the compiler leaves animators out.
 static sinew_animator *animator_of(const web_mixer *character) {
     return WEB_GRAPHS ? character->animator : NULL;
 }
 
-// NULL in the modules without characters.
+// NULL in modules without characters.
 static sinew_character *acting_of(const web_mixer *character) {
     return WEB_CHARACTERS ? character->acting : NULL;
 }
 
-// The limit of the library. Blend spaces that fade out count as well.
+// The library's limit. Blend spaces that fade out also count.
 #define MAX_BLEND_SPACES 4
 
 static size_t joint_count(const sinew_asset *asset) {
@@ -65,7 +65,7 @@ static sinew_root_motion_def root_motion(const sinew_asset *asset, int32_t node,
     return def;
 }
 
-// Leaves the character as it is on failure.
+// Leaves the character unchanged on failure.
 static sinew_result create_animator(web_mixer *character, const sinew_graph_binding *binding) {
     sinew_animator_def def = sinew_animator_default();
     def.binding = binding;
@@ -112,7 +112,7 @@ static bool make_mixer(web_mixer *character, const sinew_graph_binding *binding)
     return result == SINEW_OK;
 }
 
-// Advances the mixer alone.
+// Updates the mixer, without the animator.
 static bool update_mixer(web_mixer *character, float dt) {
     if (!sinew_mixer_update(character->mixer, dt)) return false;
     fill_palettes(character, 0);
@@ -151,7 +151,7 @@ bool web_mixer_set_graph(web_mixer *character, const sinew_graph_binding *bindin
         return false;
     }
     character->def.layer_count = character->mixer->def.layer_count;
-    sinew_mixer_update(character->mixer, 0.0f); // as web_mixer_create does
+    sinew_mixer_update(character->mixer, 0.0f); // like web_mixer_create
     sinew_animator_adopt(character->animator, old, duration);
     sinew_animator_destroy(old);
     sinew_mixer_to_model(character->mixer);
@@ -196,7 +196,7 @@ void web_mixer_keep_model(web_mixer *character) {
     sinew_mixer_to_model(character->mixer);
 }
 
-// The ten planes of a pose are consecutive, at a constant stride.
+// A pose's ten planes are consecutive, at a constant stride.
 const float *web_mixer_pose(web_mixer *character) {
     return sinew_mixer_pose(character->mixer)->tx;
 }
@@ -214,7 +214,7 @@ void web_mixer_set_time_scale(web_mixer *character, float scale) {
     character->time_scale = scale;
 }
 
-// The product is clamped: a long step times a large scale may be infinite.
+// Clamps the product: a long step times a large scale may be infinite.
 static float scaled(float dt, float scale) {
     float step = dt * scale;
     return step < FLT_MAX ? step : FLT_MAX;
@@ -548,22 +548,22 @@ void web_batch_destroy(web_batch *batch) {
     free(batch);
 }
 
-// The number of consecutive characters with the time scale of the first: they take the same step.
+// Counts the consecutive characters that have the first one's time scale. They take the same step.
 static int32_t same_scale_count(const web_batch *batch, int32_t first) {
     int32_t end = first + 1;
     while (end < batch->count && batch->characters[end]->time_scale == batch->characters[first]->time_scale) end++;
     return end - first;
 }
 
-// Whether a batch needs to write nothing but the palette of the first skin. Palettes of further skins are computed
-// after the batch, from the model matrices.
+// Whether the batch only needs to write the first skin's palette. Palettes of further skins are computed after the
+// batch, from the model matrices.
 static bool is_palette_only(const web_mixer *character) {
     return !character->keeps_model && character->asset->skin_count == 1;
 }
 
 void web_batch_update(web_batch *batch, float dt) {
     for (int32_t i = 0; i < batch->count; i++) {
-        batch->items[i].mixer = batch->characters[i]->mixer; // another one after web_mixer_set_graph
+        batch->items[i].mixer = batch->characters[i]->mixer; // web_mixer_set_graph replaces it
         batch->items[i].palette_only = is_palette_only(batch->characters[i]);
     }
     int32_t count = 0;
@@ -573,7 +573,7 @@ void web_batch_update(web_batch *batch, float dt) {
         for (int32_t i = first; i < first + count; i++) advance_animator(batch->characters[i], step);
         sinew_batch_update(batch->items, first, count, step);
     }
-    // The batch has written the palettes of the first skins.
+    // The batch has already written the first skins' palettes.
     for (int32_t i = 0; i < batch->count; i++)
         if (batch->items[i].changed) fill_palettes(batch->characters[i], 1);
 }

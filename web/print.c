@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// vsnprintf and snprintf for the module, with the C library's results in a tenth of its bytes. They know the
-// conversions d, u, x, s and g, the lengths z and ll, and widths of integers padded with zeros.
+// vsnprintf and snprintf for the module, in a tenth of the C library's bytes and with the same results. They support
+// the conversions d, u, x, s and g, the lengths z and ll, and zero-padded integers.
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Output to a buffer of `size` bytes. Bytes beyond it are counted and not written.
+// Writes to a buffer of `size` bytes. Counts further bytes without writing them.
 typedef struct writer {
     char *to;
     size_t size, length;
@@ -30,7 +30,7 @@ static void put_text(writer *out, const char *text, size_t length) {
 // ---- Integers ------------------------------------------------------------------------------------------------
 
 static void put_unsigned(writer *out, uint64_t number, unsigned base, int width) {
-    char digits[20]; // of 2^64
+    char digits[20]; // enough for 2^64
     int count = 0;
     do {
         digits[count++] = "0123456789abcdef"[number % base];
@@ -70,7 +70,7 @@ static void multiply_repeatedly(decimal *number, uint32_t factor, int times) {
     while (times-- > 0) multiply(number, factor);
 }
 
-// Writes all digits of mantissa * 2^exponent, without leading zeros. Returns the decimal exponent of the first digit.
+// Writes all digits of mantissa * 2^exponent, without leading zeros. Returns the first digit's decimal exponent.
 static int write_digits(uint64_t mantissa, int exponent, char *digits, int *count) {
     for (; exponent < 0 && mantissa % 2 == 0; exponent++) mantissa /= 2;
     decimal number = {{(uint32_t)(mantissa % WORD), (uint32_t)(mantissa / WORD)}, 2};
@@ -92,8 +92,8 @@ static void drop_zeros(const char *digits, int *count) {
     while (*count > 1 && digits[*count - 1] == '0') --*count;
 }
 
-// Limits the digits to `precision`, rounded to nearest, ties to even. Returns 1 if nines carried into the next power of
-// ten, else 0.
+// Rounds the digits to `precision`, to nearest, ties to even. Returns 1 if nines carried into the next power of ten,
+// else 0.
 static int round_digits(char *digits, int *count, int precision) {
     drop_zeros(digits, count);
     if (*count <= precision) return 0;
@@ -166,7 +166,7 @@ static int read_count(const char **format) {
     return count;
 }
 
-// Writes a string up to its 0, or up to `limit` bytes where that is not negative.
+// Writes a string up to its 0, or at most `limit` bytes if `limit` isn't negative.
 static void put_string(writer *out, const char *text, int limit) {
     for (int i = 0; i != limit && text[i]; i++) put(out, text[i]);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Retargeting for JavaScript, by the steps of the command: a module of its own, which a page loads for its first
-// character.
+// Retargeting for JavaScript, with the command's code. It's a separate module, loaded for a page's first character.
 #include "files.h"
 
 #include <sinew/humanoid/vrm.h>
@@ -18,7 +17,7 @@ struct web_character {
     sinew_meshopt_decode decode;
     sinew_asset *asset;
     retargeting_roles roles;
-    sinew_humanoid_chains *chains; // of the map, or NULL
+    sinew_humanoid_chains *chains; // the map's, or NULL
 };
 
 static char last_error[1024];
@@ -45,7 +44,7 @@ static bool load_asset(web_character *character) {
     options.extension = sinew_vrm_extension();
     sinew_error error;
     options.meshopt_decode = character->decode;
-    options.key_growth = 0.0f; // files keep their own keys
+    options.key_growth = 0.0f; // files keep their own keys: don't add any
     web_files_set(character->files, character->file_count);
     const sinew_result result = is_bvh(path) ? sinew_bvh_load_file(path, NULL, &character->asset, &error)
                                              : sinew_gltf_load_file(path, &options, &character->asset, &error);
@@ -86,7 +85,7 @@ void web_character_destroy(web_character *character) {
 
 // ---- Describing --------------------------------------------------------------------------------------------------
 
-// Appends the nodes of a file in its order, with their positions in the rest pose.
+// Appends a file's nodes in file order, with their positions in the rest pose.
 static void append_nodes(const sinew_skeleton *skeleton, const sinew_affine *model, lint_text *out) {
     lint_append_format(out, "{\"nodes\":[");
     for (int32_t i = 0; i < skeleton->source_count; i++) {
@@ -122,7 +121,7 @@ static void append_clips(const sinew_asset *asset, lint_text *out) {
     }
 }
 
-// Returns a text as a string, to be freed; NULL if memory has run out.
+// Returns the text as a string. The caller frees it. NULL if memory ran out.
 static char *end_text(lint_text *text) {
     lint_append(text, "", 1);
     if (!text->failed) return text->data;
@@ -184,7 +183,7 @@ static retargeting_character describe(const web_character *character, const sine
     };
 }
 
-// Samples the reference that a page has named; NULL without one. False if memory runs out.
+// Samples a reference pose. Sets NULL if the page hasn't named one. Returns false if memory ran out.
 static bool sample(const web_character *character, web_reference reference, sinew_pose **pose) {
     *pose = NULL;
     if (reference.clip < 0) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Springs, chains and bodies for JavaScript: a module of its own, so that only pages with them pay for it. The package
-// copies the pose of a mixer, which is in another module's memory, to that of a rig and back.
+// Springs, chains and bodies for JavaScript. It's a separate module, so only pages that use them pay for it. A mixer's
+// pose is in another module's memory: the package copies it to a rig and back.
 #include "web.h"
 
 #include <stdlib.h>

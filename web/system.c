@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replacements for C library functions that need an operating system: files and environment. The C library's would
-// import a dozen WASI functions from the page. sinew_gltf_load_file, which no page can call, finds no files.
+// Stubs for C library functions that need an operating system: files and environment variables. The C library's own
+// would import a dozen WASI functions from the page. No page can call sinew_gltf_load_file; it would find no files.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -39,15 +39,16 @@ int fclose(FILE *file) {
     return EOF;
 }
 
-// Sine and cosine for KHR_texture_transform, whose angles are small. The C library's, which are accurate for all
-// angles, take six kilobytes.
+// Sine and cosine for KHR_texture_transform, which uses small angles. The C library's functions are accurate for all
+// angles and take six kilobytes.
 static double sine(double angle) {
     const double turn = 6.283185307179586;
     double x = fmod(angle, turn);
     if (x > turn / 2) x -= turn;
     if (x < -turn / 2) x += turn;
     double square = x * x, sum = 0.0;
-    for (int i = 27; i > 1; i -= 2) sum = (sum + 1.0) * -square / (i * (i - 1)); // x^27 / 27! is 3e-15 at most
+    for (int i = 27; i > 1; i -= 2)
+        sum = (sum + 1.0) * -square / (i * (i - 1)); // the last term, x^27 / 27!, is at most 3e-15
     return x * (sum + 1.0);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A growing text of JSON.
+// A growing JSON text.
 #include "text.h"
 
 #include <stdarg.h>
@@ -30,7 +30,7 @@ void web_text_add(web_text *to, const char *format, ...) {
 }
 
 void web_text_add_string(web_text *to, const char *string) {
-    if (!grow(to, 6 * strlen(string) + 3)) return; // at most \u001f for each byte
+    if (!grow(to, 6 * strlen(string) + 3)) return; // a byte becomes at most six: \u001f
     char *end = to->bytes + to->length;
     *end++ = '"';
     for (; *string; string++) {

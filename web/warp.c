@@ -39,7 +39,7 @@ bool web_warp_find_window(web_warp *warp, const char *name) {
     return sinew_root_warp_window(warp->def.clip, name, &warp->def.start, &warp->def.end);
 }
 
-// The transform at an index of web_numbers: position, facing.
+// Reads a transform from web_numbers: position, facing.
 static sinew_root_warp_transform transform_at(int32_t index) {
     sinew_root_warp_transform transform;
     memcpy(&transform, web_numbers() + index, sizeof transform);
