@@ -70,11 +70,11 @@ static const char help[] =
 
 enum { MAX_ITEMS = 64 };
 
-// One clip of the output.
+// One clip in the output.
 typedef struct bake_item {
-    const char *clip, *recording; // one of them, or neither: the only clip
-    const char *from;             // NULL: FILE
-    const char *name;             // NULL: that of the clip
+    const char *clip, *recording; // at most one is set; neither means the only clip
+    const char *from;             // NULL for FILE
+    const char *name;             // NULL to keep the clip's name
     float start, end;
     float min_match;
     bool ignore_prefixes, rotations_only, binds, reverse, close, mirror;
@@ -82,8 +82,8 @@ typedef struct bake_item {
 } bake_item;
 
 typedef struct bake_args {
-    const char *file, *output; // no output: loops are listed
-    const char *map;           // NULL: roles are found
+    const char *file, *output; // no output: only lists loops
+    const char *map;           // NULL to find the roles
     bool only;
     bake_item items[MAX_ITEMS];
     int item_count;
@@ -95,7 +95,7 @@ static bake_item default_item(void) {
     return (bake_item){.min_match = 0.5f};
 }
 
-// Reads an option of a clip. Returns false for any other option.
+// Reads an option that belongs to a clip. Returns false for other options.
 static bool parse_item_option(cli_args *args, bake_item *item) {
     if (cli_args_is(args, "--bind")) {
         item->from = cli_args_file(args);
@@ -121,7 +121,7 @@ static bool parse_item_option(cli_args *args, bake_item *item) {
     return true;
 }
 
-// Starts the next clip. The first is there already: options before any --clip are for it.
+// Starts the next clip. The first one already exists, because options before any --clip belong to it.
 static void start_item(cli_args *args, bake_args *bake, bool is_recording) {
     const char *value = is_recording ? cli_args_file(args) : cli_args_value(args);
     if (!value) return;
@@ -156,7 +156,7 @@ static bool is_bvh_output(const bake_args *bake) {
     return bake->output && cli_is_bvh(bake->output);
 }
 
-// Whether loops are listed and nothing else.
+// Returns whether the command only lists loops.
 static bool only_lists(const bake_args *bake) {
     for (int i = 0; i < bake->item_count; i++)
         if (!bake->items[i].take.find_loop) return false;
@@ -179,10 +179,10 @@ static int check_args(const bake_args *bake) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// The clips that were made for the output.
+// The clips made for the output.
 typedef struct baker {
     const bake_args *args;
-    sinew_asset *others[MAX_ITEMS]; // [other_count]: those of --bind, each file once
+    sinew_asset *others[MAX_ITEMS]; // [other_count]; files from --bind, each once
     const char *other_paths[MAX_ITEMS];
     int other_count;
     sinew_asset *asset;
@@ -235,7 +235,8 @@ static bool load_others(baker *b) {
     return true;
 }
 
-// Loads FILE, with the curves of the other files, except for a recording: it is of FILE's own skeleton.
+// Loads FILE with the other files' curves. With a recording, loads no other curves, because it needs FILE's own
+// skeleton.
 static bool load_file(baker *b) {
     bool has_recording = false;
     for (int i = 0; i < b->args->item_count; i++) has_recording = has_recording || b->args->items[i].recording;
@@ -244,7 +245,8 @@ static bool load_file(baker *b) {
     return b->asset != NULL;
 }
 
-// Says which curves of a clip FILE does not have, in one line: those of properties of the other file, such as materials.
+// Warns in one line about the clip's curves that FILE lacks. They animate properties of the other file, such as
+// materials.
 static void warn_of_curves(const baker *b, const bake_item *item, const sinew_clip *clip) {
     const char *first = NULL;
     int count = 0;
@@ -262,7 +264,7 @@ static void warn_of_curves(const baker *b, const bake_item *item, const sinew_cl
              count == 1 ? "curve" : "curves", b->args->file, shown, count == 1 ? "" : ", ...");
 }
 
-// Says which nodes share a name and were told apart by their order only.
+// Warns about nodes that share a name, which could only be matched by their order.
 static void warn_of_order(const baker *b, const bake_item *item, const sinew_clip *clip,
                           const sinew_bind_report *report) {
     const int32_t count = report->ordered_name_count;
@@ -291,7 +293,7 @@ static sinew_clip *bind_other(const baker *b, const bake_item *item) {
     return bound;
 }
 
-// Makes the clip of an item, or returns one of the asset in `own`.
+// Makes an item's clip, or sets `own` to one of the asset's clips.
 static sinew_clip *make_source(const baker *b, const bake_item *item, const sinew_clip **own) {
     *own = NULL;
     if (item->recording) return record(b, item);
@@ -300,7 +302,7 @@ static sinew_clip *make_source(const baker *b, const bake_item *item, const sine
     return NULL;
 }
 
-// Replaces a clip by its mirrored one.
+// Replaces a clip with its mirror image.
 static bool mirror_clip(baker *b, sinew_clip **clip) {
     if (!b->mirror) b->mirror = cli_mirror_create(b->asset, b->args->file);
     if (!b->mirror) return false;
@@ -315,13 +317,13 @@ static bool mirror_clip(baker *b, sinew_clip **clip) {
     return true;
 }
 
-// Says why a clip cannot be made.
+// Prints the reason if a clip can't be made.
 static bool succeed(const baker *b, const sinew_clip *clip, sinew_result result, const sinew_error *error) {
     if (result != SINEW_OK) cli_fail("%s: clip '%s': %s", b->args->file, clip->name, error->message);
     return result == SINEW_OK;
 }
 
-// Replaces a clip by an edited one.
+// Replaces a clip with an edited copy.
 static bool edit(const baker *b, sinew_clip **clip, const edit_clip_def *def) {
     sinew_clip *edited;
     sinew_error error;
@@ -347,7 +349,7 @@ static bool close_loop(baker *b, sinew_clip **clip, lint_text *said) {
     return true;
 }
 
-// Prepares a clip and closes it, and prints what was done.
+// Prepares a clip, closes it and prints what was done.
 static bool prepare(baker *b, const bake_item *item, sinew_clip **clip) {
     lint_text said = {0};
     bool good = cli_take_apply(&b->body, &item->take, clip, &said);
@@ -358,7 +360,7 @@ static bool prepare(baker *b, const bake_item *item, sinew_clip **clip) {
     return good;
 }
 
-// Makes a clip of a part of the source. `number` is that of the piece, or 0.
+// Makes a clip from part of the source. `number` is the piece's number, or 0 if there's only one.
 static bool make_piece(baker *b, const bake_item *item, const sinew_clip *source, takes_piece piece, int number) {
     char name[256];
     const size_t count = (size_t)b->clip_count + 1;
@@ -376,7 +378,7 @@ static bool make_piece(baker *b, const bake_item *item, const sinew_clip *source
     return (!item->mirror || mirror_clip(b, clip)) && prepare(b, item, clip);
 }
 
-// Makes the pieces of a source; without --split that is one.
+// Makes the pieces of a source. Without --split, that's one piece.
 static bool make_pieces(baker *b, const bake_item *item, const sinew_clip *source) {
     const takes_piece whole = {item->start, item->end};
     takes_pieces pieces = {0};
@@ -399,7 +401,7 @@ static bool make_clip(baker *b, const bake_item *item) {
     return good;
 }
 
-// Finds the roles, if an item needs them, and the nodes that it names.
+// Finds the nodes that items name, and the roles if an item needs them.
 static bool find_body(baker *b) {
     b->body = (cli_body){.asset = b->asset, .path = b->args->file, .map = b->args->map};
     for (int i = 0; i < b->args->item_count; i++)
@@ -419,7 +421,7 @@ static bool write_glb(const baker *b, FILE *file) {
                            .decode = cli_decode_meshopt};
     const bool good = write_clips(&result, &def);
     if (good) {
-        fwrite(result.glb, 1, result.size, file); // errors are found when it is closed
+        fwrite(result.glb, 1, result.size, file); // closing the file finds errors
     } else {
         cli_fail("%s", result.error);
     }
@@ -452,7 +454,7 @@ static int write_output(const baker *b, const cli_output_def *def) {
     return cli_output_close(&output);
 }
 
-// Makes the clips, and writes them if there is an output.
+// Makes the clips. Writes them if there's an output.
 static int make_all(baker *b) {
     const bake_args *bake = b->args;
     const cli_output_def output = {"bake", "-o", bake->output};

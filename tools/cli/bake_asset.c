@@ -28,7 +28,7 @@ static const char help[] =
 typedef struct bake_asset_args {
     const char *file, *output, *depfile;
     sinew_up up;
-    double compress_error; // millimetres; 0: clips are not compressed
+    double compress_error; // millimeters; 0 to keep clips uncompressed
     bool u16, json;
 } bake_asset_args;
 
@@ -47,14 +47,14 @@ static void print_result(const bake_asset_args *arguments, const sinew_asset *as
     }
 }
 
-// Writes the bytes to the output, which is left unchanged if that fails.
+// Writes the bytes to the output. On failure, leaves the output unchanged.
 static int write_baked(const bake_asset_args *arguments, const sinew_asset *asset, const sinew_baked_asset *baked) {
     const cli_output_def def = {"bake-asset", "-o", arguments->output};
     cli_output output = {0};
     int status = cli_write_depfile("bake-asset", arguments->depfile, arguments->output);
     if (status == CLI_GOOD) status = cli_output_open(&output, &def);
     if (status != CLI_GOOD) return status;
-    (void)fwrite(baked->data, 1, baked->size, output.file); // errors are found when it is closed
+    (void)fwrite(baked->data, 1, baked->size, output.file); // closing the file finds errors
     status = cli_output_close(&output);
     if (status == CLI_GOOD) print_result(arguments, asset, baked->size);
     return status;

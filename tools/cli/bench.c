@@ -192,7 +192,7 @@ static void print_timing(const bench_row *row) {
     printf("  %9.2f %-16s%c", row->timing.median, range, row->timing.quiet ? ' ' : '!');
 }
 
-// The floor, and how many times longer the row takes.
+// Prints the floor, and how many times longer the row takes.
 static void print_floor(const bench_row *row) {
     if (!row || row->floor.nanoseconds == 0.0) return;
     printf(" %8.2f %6.1f x  %s%s%s", row->floor.nanoseconds, row->timing.median / row->floor.nanoseconds,
@@ -254,7 +254,7 @@ static const bench_row *find_row(const bench_report *report, const char *stage, 
     return NULL;
 }
 
-// Prints the time of 1,000 characters in milliseconds: a row's nanoseconds for one are microseconds for 1,000.
+// Prints the time for 1,000 characters in milliseconds. One character's nanoseconds are 1,000 characters' microseconds.
 static void print_milliseconds(const bench_row *row) {
     if (!row) {
         printf("  %9s %-17s", "", "");
@@ -265,7 +265,7 @@ static void print_milliseconds(const bench_row *row) {
     printf("  %9.3f %-17s", row->timing.median / 1e3, range);
 }
 
-// Prints the whole frame and the upload of a path in one line.
+// Prints a path's whole frame and upload in one line.
 static void print_path(const bench_report *report, const bench_row *row) {
     const bench_row *frame = find_row(report, "gpu-frame", row->data);
     const bench_row *send = find_row(report, "gpu-send", row->data);
@@ -328,7 +328,7 @@ static void print_table(const bench_report *report) {
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-// Returns false if the command ends at once with `status`.
+// Returns false if the command should exit at once with `status`.
 static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
     cli_args args = cli_args_start(argc, argv);
     while (cli_args_next(&args)) {
@@ -413,13 +413,13 @@ static int run(const bench_args *args, const sinew_asset *file, const char *path
     return status;
 }
 
-// Opens the output before the measurement, so an invalid one fails at once.
+// Opens the output before measuring, so an invalid one fails at once.
 static int run_to_output(const bench_args *args, const sinew_asset *file, const char *path, const char *why) {
     const cli_output_def def = {"bench", "-o", args->output};
     cli_output output = {0};
     int status = args->output ? cli_output_open(&output, &def) : CLI_GOOD;
     if (status == CLI_GOOD) status = run(args, file, path, why, &output);
-    cli_output_discard(&output); // unless it was written
+    cli_output_discard(&output); // no-op if it was written
     return status;
 }
 

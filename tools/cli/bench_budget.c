@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of `sinew bench` that is about a crowd within a budget.
+// The part of `sinew bench` that measures a crowd within a budget.
 #include "cli/bench_budget.h"
 
 static void print_band(const bench_budget_band *band, bool is_last) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clips of a character, from one file or several.
+// A character's clips, from one or more files.
 #include "cli/clips.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static bool fail_memory(const char *path) {
     return false;
 }
 
-// Allocates for the clips of another file.
+// Makes room for another file's clips.
 static bool reserve(cli_clips *clips, int32_t more) {
     const size_t capacity = (size_t)clips->bound_count + (size_t)more + 1;
     sinew_clip **larger = realloc(clips->bound, capacity * sizeof *larger); // NOLINT(bugprone-sizeof-expression)
@@ -32,7 +32,7 @@ static bool reserve(cli_clips *clips, int32_t more) {
     return true;
 }
 
-// Binds all clips of another file. One of which no channel matches is left out; that of all is an error.
+// Binds all clips of another file. Fails if no channel of any clip matches a node.
 static bool bind_all(cli_clips *clips, const char *path, const sinew_asset *other) {
     sinew_bind_def def = sinew_bind_default();
     def.min_match = 0.0f;

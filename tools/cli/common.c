@@ -14,7 +14,7 @@
 
 // ---- Messages ------------------------------------------------------------------------------------------------
 
-// Prints one line, escaped, since it may contain names of files and from files. Cut to 4095 bytes.
+// Prints one line, cut to 4095 bytes. Escapes it, because it may contain file names and names from files.
 static void print_message(const char *format, va_list arguments) {
     char text[4096], escaped[2 * sizeof text];
     vsnprintf(text, sizeof text, format, arguments);
@@ -89,7 +89,8 @@ bool cli_args_next(cli_args *args) {
 
     const char *equals = strchr(argument, '=');
     size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
-    if (length >= sizeof args->name) length = sizeof args->name - 1; // longer than any option: unknown anyway
+    if (length >= sizeof args->name)
+        length = sizeof args->name - 1; // longer than any option, so it's unknown anyway
     memcpy(args->name, argument, length);
     args->name[length] = '\0';
     args->option = args->name;
@@ -123,7 +124,7 @@ const char *cli_args_file(cli_args *args) {
     return NULL;
 }
 
-// Formats a limit of a range; whole numbers have all their digits.
+// Formats a range's limit. Integers get all their digits.
 static const char *format_limit(float limit, char text[24]) {
     snprintf(text, 24, limit == floorf(limit) ? "%.0f" : "%g", (double)limit);
     return text;
@@ -173,7 +174,7 @@ void cli_args_up(cli_args *args, sinew_up *up) {
 
 int cli_args_unknown(cli_args *args) {
     args->failed = true;
-    const bool flag = args->flag || cli_args_is(args, "--quiet"); // main takes it if it has no value
+    const bool flag = args->flag || cli_args_is(args, "--quiet"); // main takes --quiet if it has no value
     if (flag) return cli_usage(args->command, "%s takes no value, not '%s'", args->option, args->value);
     if (args->option) return cli_usage(args->command, "%s: unknown option", args->option);
     return cli_usage(args->command, "'%s': unexpected argument", args->value);
@@ -200,7 +201,7 @@ void cli_lose_text(void) {
 }
 
 bool cli_flush_stdout(void) {
-    static bool failed; // reported once
+    static bool failed; // report it only once
     if (failed) return false;
     const bool is_written = fflush(stdout) == 0 && !ferror(stdout);
     if (is_written && !text_is_lost) return true;
@@ -214,7 +215,7 @@ bool cli_flush_stdout(void) {
 
 bool cli_quiet;
 
-// Estimates the remaining time from the time since the first call, and prints it if it is more than five seconds.
+// Estimates the remaining time from the time since the first call. Prints it if it's more than five seconds.
 static void print_time_left(int done, int total) {
     static double start;
     static int done_at_start;
@@ -225,7 +226,7 @@ static void print_time_left(int done, int total) {
     }
     double left = done > done_at_start ? (now - start) * (total - done) / (done - done_at_start) : 0.0;
     if (left > 5.0) fprintf(stderr, ", %.0f s left", left);
-    fputs("\x1b[K", stderr); // clears the rest of the line
+    fputs("\x1b[K", stderr); // clear the rest of the line
 }
 
 void cli_progress(const char *what, int done, int total) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew compare: the largest difference of two files of one character.
+// sinew compare: finds the largest difference between two files of one character.
 #include "cli/displacement.h"
 #include "cli/output.h"
 #include "cli/render_args.h"
@@ -26,7 +26,7 @@ static const char help[] =
 typedef struct compare_args {
     const char *files[2];
     const char *picture;
-    double error; // millimetres; 0: any
+    double error; // millimeters; 0 to allow any
     bool json;
 } compare_args;
 
@@ -52,11 +52,11 @@ static int report(const comparison *c, const compare_args *arguments) {
                     c->difference_count, c->body.unmatched_vertices);
 }
 
-// Draws both files at the worst moment, B to the right of A.
+// Draws both files at the worst moment, with B to the right of A.
 static int draw(const comparison *c, const compare_args *arguments) {
     const compare_worst *worst = &c->worst;
     const int32_t clip = worst->clip >= 0 ? worst->clip : 0;
-    const double before_end = fmax(0.0, worst->time - 1e-6); // the end of a loop is its start
+    const double before_end = fmax(0.0, worst->time - 1e-6); // a loop's end is its start
     char name[32];
     snprintf(name, sizeof name, "#%d", (int)clip);
     cli_render_args render = {.file = arguments->files[0],
@@ -91,7 +91,7 @@ static int compare(const compare_args *arguments) {
     return status;
 }
 
-// The picture is drawn last: what is wrong with its name is found before anything is measured.
+// The picture is drawn last, so this checks its name before anything is measured.
 static int check_picture(const compare_args *arguments) {
     if (strcmp(arguments->picture, "-") == 0)
         return cli_usage("compare", "--picture needs a file name, not '-'; the report goes to standard output");

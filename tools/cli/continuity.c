@@ -172,7 +172,7 @@ static int run(const continuity_args *arguments) {
     return status;
 }
 
-// Reads one option; false if it is unknown.
+// Reads one option. Returns false if it's unknown.
 static bool read_option(continuity_args *arguments, cli_args *args) {
     if (!args->option && !arguments->recording) {
         arguments->recording = args->value;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Writes the inputs that were noted (files/files.h) as make, ninja and CMake read them.
+// Writes the recorded inputs (files/files.h) in the format that make, ninja and CMake read.
 #include "cli/depfile.h"
 
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "files/files.h"
 
-// A space, '#' and '$' have a meaning in such files. A backslash is only written by Windows, which also takes a slash.
+// Escapes spaces, '#' and '$', which have a meaning in such files. On Windows, replaces backslashes with slashes.
 static void put_path(FILE *file, const char *path) {
     for (const char *c = path; *c; c++) {
         if (*c == ' ' || *c == '#') fputc('\\', file);
@@ -19,7 +19,7 @@ static void put_path(FILE *file, const char *path) {
     }
 }
 
-// Notes the files that the inputs name: the library opens buffers and images by itself.
+// Records the files that the inputs name, because the library opens buffers and images itself.
 static bool note_named_files(void) {
     const int count = files_input_count();
     for (int i = 0; i < count; i++)

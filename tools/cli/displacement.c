@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads files for a comparison, and prints it.
+// Reads files for a comparison and prints it.
 #include "cli/displacement.h"
 
 #include "cli/draco.h"
@@ -34,14 +34,14 @@ bool cli_check_compared(const char *path) {
 
 enum { MAX_ROWS = 10 };
 
-// 0.0123, 1.23, 12.3: three digits.
+// Formats a length with three digits: 0.0123, 1.23, 12.3.
 static const char *millimetres(const comparison *c, double length, char text[32]) {
     const double mm = comparison_millimetres(c, length);
     snprintf(text, 32, mm >= 100.0 ? "%.0f" : mm >= 10.0 ? "%.1f" : mm >= 1.0 ? "%.2f" : "%.3f", mm);
     return text;
 }
 
-// The name in quotes, or the number of a node without one.
+// Writes the node's name in quotes, or its number if it has no name.
 static const char *name_of_node(const comparison *c, int32_t node, char text[128]) {
     const char *name = c->files[0].model.nodes[node].name;
     if (name[0] != '\0') {
@@ -52,7 +52,7 @@ static const char *name_of_node(const comparison *c, int32_t node, char text[128
     return text;
 }
 
-// "Walk at 0.53 s: vertex 17 of mesh 2, primitive 0, at 'foot.L'"
+// Prints "Walk at 0.53 s: vertex 17 of mesh 2, primitive 0, at 'foot.L'".
 static void print_where(const comparison *c, const compare_worst *worst, bool with_clip) {
     if (worst->part < 0) {
         printf("\n");

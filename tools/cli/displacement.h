@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Common functions of `sinew compare` and `sinew optimize`.
+// Functions that `sinew compare` and `sinew optimize` share.
 #ifndef CLI_DISPLACEMENT_H
 #define CLI_DISPLACEMENT_H
 
@@ -7,17 +7,17 @@
 
 #include "shrink/comparison.h"
 
-// The command's decoders and its progress bar.
+// Returns the command's decoders and progress bar.
 comparison_input cli_comparison_input(void);
 
-// Whether a file is glTF. Prints the reason if not.
+// Returns whether a file is glTF. If not, prints the reason.
 bool cli_check_compared(const char *path);
 
-// Prints the largest displacement, the clips, the ten worst joints, the differences and the bytes.
+// Prints the largest displacement, the clips, the ten worst joints, the differences and the sizes in bytes.
 void cli_comparison_print(const comparison *c);
 
-// Reads a length such as 1mm, 0.5, 2cm or 0.001m: millimetres, above 0 and at most 1000; false, with a usage error
-// printed, otherwise.
+// Reads a length such as 1mm, 0.5, 2cm or 0.001m: millimeters, above 0 and at most 1000. Otherwise prints a usage error
+// and returns false.
 bool cli_args_millimetres(cli_args *args, double *millimetres);
 
 #endif

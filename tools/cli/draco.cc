@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Meshes compressed by KHR_draco_mesh_compression, decoded by the libdraco library.
+// Decodes meshes compressed with KHR_draco_mesh_compression, using the libdraco library.
 //
-// libdraco takes memory by what the data say. Before it does, the counts in the data are compared with those that the
-// accessors have, and the attributes with those that are wanted, so that it takes a small multiple of what the import
-// has taken for the result.
+// libdraco allocates as much memory as the data ask for. Before it does, this checks the data's counts against the
+// accessors, and the data's attributes against the wanted ones. This limits libdraco to a small multiple of the memory
+// that the import has allocated for the result.
 #include "cli/draco.h"
 
 #include <draco/compression/mesh/mesh_edgebreaker_decoder.h>
@@ -14,10 +14,10 @@
 
 namespace {
 
-// The extension demands version 2.2 of the data's format.
+// The extension requires version 2.2 of the data format.
 constexpr uint8_t kMajor = 2, kMinor = 2;
 
-// What a vertex may have beyond the attributes that are wanted, in bytes.
+// How many bytes a vertex may have besides the wanted attributes.
 constexpr int64_t kOtherAttributes = 256;
 
 int32_t component_size(int32_t component_type) {
@@ -27,11 +27,11 @@ int32_t component_size(int32_t component_type) {
 
 // ---- What the data say of themselves ---------------------------------------------------------------------------
 
-// The counts that stand before the connectivity; `buffer` is a copy, so that the decoder reads them again.
+// Checks the counts before the connectivity. `buffer` is a copy, because the decoder reads them again.
 bool fits(draco::DecoderBuffer buffer, bool edgebreaker, const sinew_draco_mesh &mesh) {
     uint32_t vertices, faces, points;
     const auto wanted_faces = static_cast<uint32_t>(mesh.index_count / 3);
-    if (edgebreaker) // its vertices are those of the surface, at most three for each face: libdraco checks that
+    if (edgebreaker) // libdraco checks the vertices: they're the surface's, at most three per face
         return draco::DecodeVarint(&vertices, &buffer) && draco::DecodeVarint(&faces, &buffer) &&
                faces == wanted_faces;
     return draco::DecodeVarint(&faces, &buffer) && draco::DecodeVarint(&points, &buffer) && faces == wanted_faces &&
@@ -42,13 +42,13 @@ bool attributes_fit(const draco::PointCloud &cloud, const sinew_draco_mesh &mesh
     int64_t most = kOtherAttributes, bytes = 0;
     for (int32_t i = 0; i < mesh.attribute_count; i++) {
         most += int64_t{mesh.attributes[i].component_count} * component_size(mesh.attributes[i].component_type);
-        most += int64_t{mesh.attributes[i].component_count} * 4; // the data may hold wider numbers
+        most += int64_t{mesh.attributes[i].component_count} * 4; // the data may have wider numbers
     }
     for (int32_t i = 0; i < cloud.num_attributes(); i++) bytes += cloud.attribute(i)->byte_stride();
     return static_cast<int64_t>(cloud.num_points()) == mesh.vertex_count && bytes <= most;
 }
 
-// One of libdraco's decoders, with these checks between its steps.
+// A libdraco decoder that makes these checks between its steps.
 template <class Base, bool kEdgebreaker> class Checked : public Base {
   public:
     explicit Checked(const sinew_draco_mesh &mesh) : mesh_(mesh) {}
@@ -129,7 +129,7 @@ bool decode_mesh(const sinew_draco_mesh &mesh) {
                : decode_by<Checked<draco::MeshSequentialDecoder, false>>(mesh);
 }
 
-// No exception may pass through the import, which is C.
+// Exceptions must not reach the import, which is C.
 bool decode(const sinew_draco_mesh *mesh, void *) {
     try {
         return decode_mesh(*mesh);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The decoder of KHR_draco_mesh_compression.
+// Decodes KHR_draco_mesh_compression.
 #ifndef CLI_DRACO_H
 #define CLI_DRACO_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// The decoder, which ignores `user`; NULL in a build without libdraco.
+// Returns the decoder, which ignores `user`, or NULL in a build without libdraco.
 sinew_draco_decode cli_draco_decoder(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew graph: finds the sub-command. Each is in a file of its own.
+// sinew graph: finds the sub-command. Each has its own file.
 #include "cli/graph.h"
 
 #include "cli/cli.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct graph_command {
-    const char *name; // with that of the command
+    const char *name; // includes the command's name
     int (*run)(int argc, char **argv);
     const char *summary;
 } graph_command;
@@ -31,7 +31,7 @@ static int run(const graph_command *command, int argc, char **argv) {
     return command->run(argc, argv);
 }
 
-// The help of all sub-commands, so that it has all options.
+// Prints the help of all sub-commands, with all their options.
 static void print_help(void) {
     printf("usage: sinew graph COMMAND FILE [OPTIONS]\n"
            "\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew graph check: finds faults of an animation graph without running it.
+// sinew graph check: finds faults in an animation graph without running it.
 #include "cli/clips.h"
 #include "cli/graph.h"
 

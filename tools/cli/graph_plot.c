@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew graph plot: draws an animation graph as SVG, or the timeline of a recording.
+// sinew graph plot: draws an animation graph or a recording's timeline as SVG.
 #include "cli/graph.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
@@ -33,7 +33,7 @@ typedef struct plot_args {
 
 // ---- The timeline --------------------------------------------------------------------------------------------
 
-// Replays a recording. False, with the reason printed, if that fails.
+// Replays a recording. On failure, prints the reason and returns false.
 static bool read_timeline(const plot_args *args, sinew_replay *replay, timeline *t) {
     cli_call_line line;
     bool good = true;
@@ -56,7 +56,7 @@ static bool read_timeline(const plot_args *args, sinew_replay *replay, timeline 
 
 // ---- Drawing -------------------------------------------------------------------------------------------------
 
-// Draws the timeline, or the graph if it is NULL.
+// Draws the timeline, or the graph if `t` is NULL.
 static int draw(const plot_args *args, const sinew_graph *graph, const timeline *t) {
     cli_output output;
     const cli_output_def def = {"graph plot", "-o", args->output};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew graph test: plays an animation graph by random walks over its parameters, and measures every frame.
+// sinew graph test: plays an animation graph with random walks over its parameters, and measures every frame.
 #include <sinew/motion/character_recording.h>
 
 #include "cli/graph.h"
@@ -50,10 +50,10 @@ typedef struct test_args {
 
 typedef enum failure_kind { FAILURE_POP, FAILURE_CYCLE, FAILURE_INFINITE } failure_kind;
 
-// What the rig does in a frame.
+// What the rig does in one frame.
 typedef struct rig_frame {
     float weights[SINEW_MAX_RIG_STEPS];
-    uint64_t jumps; // bit i: parameter i has jumped before the frame
+    uint64_t jumps; // bit i: parameter i jumped before the frame
 } rig_frame;
 
 // Why a walk fails.
@@ -62,14 +62,14 @@ typedef struct failure {
     failure_kind kind;
     int64_t frame;  // from 0
     double seconds; // since the start of the walk
-    cli_jump jump;  // of a pop, with the calls before it; of a pose that isn't finite the node
-    int32_t states[SINEW_MAX_GRAPH_LAYERS]; // the leaf of each layer
-    bool is_of_rig;                         // without the rig, the walk doesn't fail
-    graph_ground ground;                    // of a rig's failure
-    rig_frame rig;                          // of a rig's failure
+    cli_jump jump;  // for a pop, includes the calls before it; for a pose that isn't finite, has the node
+    int32_t states[SINEW_MAX_GRAPH_LAYERS]; // each layer's leaf
+    bool is_of_rig;                         // the walk passes without the rig
+    graph_ground ground;                    // only for a rig's failure
+    rig_frame rig;                          // only for a rig's failure
 } failure;
 
-// A recording in memory. If memory runs out, it ends there.
+// A recording in memory. It ends where memory runs out.
 typedef struct memory_file {
     char *bytes;
     size_t size, capacity;
@@ -81,34 +81,34 @@ typedef struct tester {
     const sinew_asset *asset;
     const sinew_graph *graph;
     sinew_graph_binding *binding;
-    graph_stand stand; // of the rig, if the graph has one
-    void *snapshot;    // of a character, with `snapshot_size` bytes
+    graph_stand stand; // the rig's, if the graph has one
+    void *snapshot;    // `snapshot_size` bytes for a character
     size_t snapshot_size;
     graph_walk_range ranges[SINEW_MAX_GRAPH_PARAMETERS];
     cli_jump_finder *finder;
     cli_jumps *jumps;
-    int64_t *entered, *taken;        // [state_count], [transition_count]: how often
+    int64_t *entered, *taken;        // [state_count], [transition_count]; number of times
     int64_t on[SINEW_MAX_RIG_STEPS]; // frames in which a step's weight is above 0
     int64_t frames, clip_jumps, cycles;
-    int32_t failed; // walks
+    int32_t failed; // number of walks
     failure failures[MAX_FAILURES];
 } tester;
 
 // ---- Walking -------------------------------------------------------------------------------------------------
 
-// A frame is judged when as many after it are known.
+// A frame is judged once this many frames after it are known.
 enum { FRAMES_TO_JUDGE = 4, FRAMES_KEPT = 8 };
 
 // A walk in progress.
 typedef struct walking {
     tester *tester;
     sinew_animator *animator;
-    graph_actor *actor; // NULL without the rig
+    graph_actor *actor; // NULL without a rig
     rig_frame rig[FRAMES_KEPT];
     graph_walk walk;
     failure found;
     double seconds;
-    int64_t frame, end; // the walk goes on until the frame before `end`
+    int64_t frame, end; // the walk's last frame is `end` - 1
     bool fails;
     bool failed; // memory ran out
 } walking;
@@ -132,7 +132,7 @@ static void note_states(const walking *w, failure *found) {
         found->states[i] = sinew_animator_state(w->animator, i);
 }
 
-// Counts the events of a frame. Returns whether one of them is an intended cut.
+// Counts a frame's events. Returns whether one of them is an intended cut.
 static bool count_events(walking *w) {
     tester *t = w->tester;
     bool cuts = false;
@@ -182,7 +182,7 @@ static bool is_finite(const sinew_affine *m) {
     return true;
 }
 
-// Notes the first node whose matrix isn't finite.
+// Records the first node whose matrix isn't finite.
 static void check_finite(walking *w) {
     const sinew_affine *model = sinew_character_model(w->actor->character);
     for (int32_t i = 0; !w->fails && i < w->tester->asset->skeleton->node_count; i++) {
@@ -192,7 +192,7 @@ static void check_finite(walking *w) {
     }
 }
 
-// Parameters that don't ramp have jumped if they have another value.
+// Returns the parameters that jumped: those that don't ramp and have a new value.
 static uint64_t find_jumps(const graph_walk *before, const graph_walk *now) {
     uint64_t jumps = 0;
     for (int32_t i = 0; i < now->graph->parameter_count; i++) {
@@ -213,7 +213,7 @@ static void note_steps(walking *w) {
     }
 }
 
-// Advances the animator and splits the mixer's step on trial, then plays the frame with the rig.
+// First advances the animator and splits the mixer's step as a trial. Then plays the frame with the rig.
 static void play_with_rig(walking *w, float dt) {
     tester *t = w->tester;
     sinew_character *character = w->actor->character;
@@ -236,8 +236,8 @@ static void play_without_rig(walking *w, float dt) {
     if (!w->failed) sinew_mixer_update(mixer, dt);
 }
 
-// Walks one frame further. Returns false after the last frame, which is beyond the walk's length so that all of it is
-// judged, or after the frame at which the walk fails.
+// Walks one frame further. Returns false after the last frame, or after the frame in which the walk fails. The last
+// frame is past the walk's length, because the frames before it can only be judged then.
 static bool step(walking *w) {
     const graph_walk before = w->walk;
     const float dt = graph_walk_step(&w->walk, w->animator);
@@ -264,7 +264,7 @@ static void start_walk(walking *w, tester *t, int seed, sinew_animator *animator
     cli_jump_finder_start(t->finder, sinew_animator_mixer(animator), t->jumps);
 }
 
-// Walks to the end. Fills in why the walk fails, if it does. False, with the reason printed, if memory runs out.
+// Walks to the end. If the walk fails, fills in why. If memory runs out, prints the reason and returns false.
 static bool finish_walk(walking *w, int seed, failure *found, bool *fails) {
     while (step(w)) continue;
     *fails = w->fails;
@@ -317,7 +317,8 @@ static bool walk_with_rig(tester *t, int seed, failure *found, bool *fails) {
     return good;
 }
 
-// A walk that fails with the rig is repeated without it: clips and transitions are the cause if that fails as well.
+// Repeats a walk that fails with the rig without it. If it still fails by the same frame, clips and transitions are to
+// blame.
 static bool find_culprit(tester *t, failure *found) {
     const tester counts = *t;
     failure other;
@@ -367,13 +368,13 @@ static void append_bytes(const void *bytes, size_t size, void *user) {
     to->size += size;
 }
 
-enum { FRAMES_AFTER = 8 }; // the failure that are recorded
+enum { FRAMES_AFTER = 8 }; // frames to record after the failure
 
 static void note_leaves(const tester *t, const sinew_animator *animator, failure *found) {
     for (int32_t i = 0; i < t->graph->layer_count; i++) found->states[i] = sinew_animator_state(animator, i);
 }
 
-// The same as below, with the rig.
+// Like record_walk, with the rig.
 static bool record_walk_with_rig(const tester *t, failure *found, memory_file *recording) {
     graph_actor actor = {.character = NULL};
     sinew_error error;
@@ -393,7 +394,7 @@ static bool record_walk_with_rig(const tester *t, failure *found, memory_file *r
     return is_good && !recording->failed;
 }
 
-// Repeats a failing walk, recorded, until some frames after the failure, and notes the states of that frame.
+// Repeats a failing walk and records it until some frames after the failure. Notes the states in the failing frame.
 static bool record_walk(const tester *t, failure *found, memory_file *recording) {
     if (found->is_of_rig) return record_walk_with_rig(t, found, recording);
     sinew_animator *animator = make_animator(t, recording, append_bytes);
@@ -412,7 +413,7 @@ static bool record_walk(const tester *t, failure *found, memory_file *recording)
     return is_whole && !recording->failed;
 }
 
-// Finds the calls and notes before the frame that pops, in the recording of the walk.
+// Finds the recorded calls and notes before the frame that pops.
 static bool find_cause(const tester *t, failure *found, const memory_file *recording) {
     cli_recorded recorded = {.bytes = recording->bytes, .size = recording->size, .clips = &t->args->clips};
     bool good = cli_recorded_start(t->asset, t->args->output, &recorded) &&
@@ -432,11 +433,11 @@ static bool write_output(const tester *t, const memory_file *recording) {
     const cli_output_def def = describe_output(t->args);
     cli_output output;
     if (cli_output_open(&output, &def) != CLI_GOOD) return false;
-    fwrite(recording->bytes, 1, recording->size, output.file); // errors are found when it is closed
+    fwrite(recording->bytes, 1, recording->size, output.file); // closing the file finds errors
     return cli_output_close(&output) == CLI_GOOD;
 }
 
-// Explains all listed failures, and writes the recording of the first.
+// Explains all listed failures and writes the recording of the first.
 static bool explain_failures(tester *t) {
     bool good = true;
     for (int32_t i = 0; good && i < t->failed && i < MAX_FAILURES; i++) {
@@ -458,7 +459,7 @@ static const char *path_of(const tester *t, int32_t state) {
     return path;
 }
 
-// Base/Combo: First -> Second
+// Writes "Base/Combo: First -> Second".
 static void write_location(const tester *t, int32_t transition, char *text, size_t size) {
     const sinew_graph_transition *one = &t->graph->transitions[transition];
     const char *path = path_of(t, one->to), *name = t->graph->states[one->to].name;
@@ -483,7 +484,7 @@ static const char *ground_name(graph_ground ground) {
     return ground == GRAPH_GROUND_STAIR ? "stair" : "level";
 }
 
-// The steps that are on, and the parameters that jump before the frame.
+// Prints the steps that are on, and the parameters that jump before the frame.
 static void print_rig(const tester *t, const failure *found) {
     const char *separator = "  steps: ";
     for (int32_t i = 0; i < t->graph->step_count; i++) {
@@ -676,7 +677,7 @@ static int report(const tester *t) {
                     is_of_rig ? " --graph " : "", is_of_rig ? t->args->file : "", bound);
 }
 
-// Nodes that swing, with those below them.
+// Leaves out nodes that swing, and the nodes below them.
 static void leave_out_swinging(tester *t) {
     const sinew_skeleton *skeleton = t->asset->skeleton;
     for (int32_t i = 0; i < skeleton->node_count; i++) {
@@ -735,14 +736,15 @@ static int run(test_args *args) {
     if (!graph) return CLI_BAD_INPUT;
     const bool is_loaded = cli_clips_load(&args->clips, args->asset, SINEW_UP_Y);
     const cli_output_def output = describe_output(args);
-    int status = is_loaded ? cli_output_check(&output) : CLI_BAD_INPUT; // before the walks, which may take long
+    int status =
+        is_loaded ? cli_output_check(&output) : CLI_BAD_INPUT; // check before the walks, which may take long
     if (status == CLI_GOOD) status = run_with(args, graph, args->clips.asset);
     cli_clips_free(&args->clips);
     sinew_graph_destroy(graph);
     return status;
 }
 
-// Reads one option; false if it is unknown.
+// Reads one option. Returns false if it's unknown.
 static bool read_option(test_args *test, cli_args *args) {
     if (cli_args_flag(args, "--json")) {
         test->json = true;

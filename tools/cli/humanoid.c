@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew humanoid: the roles of a character's nodes, or the chains of an animal.
+// sinew humanoid: finds the roles of a character's nodes, or an animal's chains.
 #include "cli/cli.h"
 
 #include "cli/output.h"
@@ -31,16 +31,16 @@ typedef struct humanoid_args {
     bool json;
 } humanoid_args;
 
-// What is found of a character.
+// What was found for a character.
 typedef struct findings {
     retargeting_roles roles;
-    retargeting_chains guessed;   // of an animal
-    sinew_humanoid_chains *given; // of the map file, or NULL
-    sinew_humanoid_chains chains; // one of these
-    bool has_roles;               // false: an animal, without any role
+    retargeting_chains guessed;   // an animal's
+    sinew_humanoid_chains *given; // from the map file, or NULL
+    sinew_humanoid_chains chains; // either of the two above
+    bool has_roles;               // false for an animal, which has no roles
 } findings;
 
-// Takes the roles and chains of the map file. One that has only chains is complete.
+// Takes the roles and chains from the map file. A file with only chains is complete.
 static bool read_map(const humanoid_args *arguments, const sinew_asset *asset, findings *f) {
     sinew_humanoid humanoid;
     if (files_load_humanoid(arguments->use, asset->skeleton, &humanoid, &f->given, &f->roles.error) != SINEW_OK)
@@ -52,7 +52,7 @@ static bool read_map(const humanoid_args *arguments, const sinew_asset *asset, f
     return true;
 }
 
-// Finds the roles, or the chains of what has more legs than two. Returns false if there is nothing to print.
+// Finds the roles, or the chains if the character has more than two legs. Returns false if there's nothing to print.
 static bool find_roles(const humanoid_args *arguments, const sinew_asset *asset, findings *f) {
     if (arguments->use) return read_map(arguments, asset, f);
     if (!retargeting_find_roles(&f->roles, asset)) return false;
@@ -76,7 +76,7 @@ static void free_findings(findings *f) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// The number of ancestors of a role that are present.
+// Counts a role's ancestors that are present.
 static int depth_of(const sinew_humanoid *humanoid, int32_t role) {
     int depth = 0;
     for (role = sinew_humanoid_role_parent(role); role != SINEW_NO_ROLE; role = sinew_humanoid_role_parent(role))
@@ -95,14 +95,14 @@ static void print_role(const retargeting_roles *f, int32_t role) {
     printf("\n");
 }
 
-// Prints a role and those below it.
+// Prints a role and the roles below it.
 static void print_tree(const retargeting_roles *f, int32_t role) {
     if (f->humanoid.nodes[role] != SINEW_NO_NODE) print_role(f, role);
     for (int32_t child = role + 1; child < SINEW_HUMANOID_ROLE_COUNT; child++)
         if (sinew_humanoid_role_parent(child) == role) print_tree(f, child);
 }
 
-// Prints the absent roles that are required or not; of fingers only their number.
+// Prints the absent roles that are (or aren't) required. Only counts fingers.
 static void print_absent(const retargeting_roles *f, bool is_required) {
     const char *separator = is_required ? "missing:" : "absent, optional:";
     int32_t fingers = 0;

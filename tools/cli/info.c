@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew info: the content of a file.
+// sinew info: prints a file's content.
 #include "cli/cli.h"
 #include "cli/info_vrm.h"
 
@@ -25,11 +25,11 @@ static const char help[] =
 
 typedef struct clip_summary {
     int32_t uniform;  // timelines whose keys are found without a search
-    int32_t sparse;   // timelines whose keys are kept channel by channel: few channels share them
+    int32_t sparse;   // timelines that few channels share, so keys are stored per channel
     int32_t constant; // channels that never change
     int32_t by_interpolation[3];
     int32_t most_keys;
-    float first_key, last_key; // seconds, of the channels that change
+    float first_key, last_key; // seconds; only of channels that change
 } clip_summary;
 
 static clip_summary summarize(const sinew_clip *clip) {
@@ -52,19 +52,19 @@ static clip_summary summarize(const sinew_clip *clip) {
 
 // ---- Lists by node, camera and light -------------------------------------------------------------------------
 
-// Linked lists of instances by owner: the list of owner k is first[k], next[first[k]], ..., in order; -1 ends a list.
+// Linked lists of instances by owner. Owner k's list is first[k], next[first[k]], ..., in order; -1 ends it.
 typedef struct lists {
     int32_t *first, *next;
 } lists;
 
 // The properties of each node, camera and light, collected once.
 typedef struct tables {
-    bool *joint, *hidden;          // by node; hidden: it has a mesh or light that KHR_node_visibility hides
-    int32_t *depth;                // by node, from 0 for a root
+    bool *joint, *hidden;          // by node; hidden: KHR_node_visibility hides its mesh or light
+    int32_t *depth;                // by node; 0 for a root
     lists meshes, cameras, lights; // instances, by node
     lists by_camera, by_light;     // instances, by camera and by light
-    int32_t *curve_clips;          // by curve: the clips that animate it
-    sinew_box rest;                // the bounds of the rest pose
+    int32_t *curve_clips;          // by curve: the number of clips that animate it
+    sinew_box rest;                // the rest pose's bounds
 } tables;
 
 typedef int32_t (*owner)(const sinew_asset *asset, int32_t element);
@@ -94,7 +94,7 @@ static bool make_lists(lists *l, const sinew_asset *asset, int32_t owners, int32
     l->next = malloc(((size_t)count + 1) * sizeof *l->next);
     if (!l->first || !l->next) return false;
     for (int32_t i = 0; i < owners; i++) l->first[i] = -1;
-    for (int32_t i = count - 1; i >= 0; i--) { // backward, since each is inserted at the front
+    for (int32_t i = count - 1; i >= 0; i--) { // backward, because each is inserted at the front
         int32_t *first = &l->first[owner_of(asset, i)];
         l->next[i] = *first;
         *first = i;
@@ -124,7 +124,7 @@ static void fill_nodes(const tables *t, const sinew_asset *asset) {
     }
 }
 
-// The number of clips that animate each curve.
+// Counts the clips that animate each curve.
 static void count_clips_of_curves(const sinew_asset *asset, int32_t *counts) {
     for (int32_t i = 0; i < asset->clip_count; i++) {
         const sinew_clip *clip = &asset->clips[i];
@@ -147,7 +147,7 @@ static bool find_rest(tables *t, const sinew_asset *asset) {
     return good;
 }
 
-// False when memory runs out. Freed with free_tables in both cases.
+// Returns false if memory runs out. Call free_tables either way.
 static bool make_tables(tables *t, const sinew_asset *asset) {
     const int32_t nodes = asset->skeleton->node_count;
     const size_t room = (size_t)nodes + 1;
@@ -180,14 +180,14 @@ static void free_tables(tables *t) {
 
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
-// The feet by which ground speeds are measured; none, with the reason, if there are no such feet.
+// The feet used to measure ground speeds. Empty with the reason if they can't be found.
 typedef struct ground_feet {
     sinew_feet feet;
     char reason[sizeof((sinew_error *)0)->message];
 } ground_feet;
 
-// Finds the feet, or takes those of --foot. False, with the reason printed, if a node of that name does not exist or
-// cannot be a foot.
+// Finds the feet, or takes the nodes given with --foot. If a node doesn't exist or can't be a foot, prints the reason
+// and returns false.
 static bool find_feet(ground_feet *to, const sinew_asset *asset, const char *path, const char *const *names,
                       int count) {
     int32_t nodes[SINEW_MAX_FEET];
@@ -212,7 +212,7 @@ static bool find_feet(ground_feet *to, const sinew_asset *asset, const char *pat
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// The meshes, cameras and lights of a node, and whether they are hidden.
+// Prints a node's meshes, cameras and lights, and whether they're hidden.
 static void print_node_content(const sinew_asset *asset, const tables *t, int32_t node) {
     for (int32_t i = t->meshes.first[node]; i >= 0; i = t->meshes.next[i]) {
         const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
@@ -250,7 +250,7 @@ static void print_skins(const sinew_asset *asset) {
     }
 }
 
-// The number of roles of a humanoid, of VRM data or guessed; 0: no humanoid.
+// Returns the number of humanoid roles, from VRM data or guessed; 0 if it isn't a humanoid.
 static int32_t find_roles(const sinew_asset *asset, retargeting_roles *found) {
     if (!retargeting_find_roles(found, asset)) cli_lose_text();
     if (!retargeting_can_use(found)) return 0;
@@ -272,7 +272,7 @@ static double without_noise(float number) {
     return fabs((double)number) < 0.0005 ? 0.0 : (double)number;
 }
 
-// The ground speed of a clip, with a comma before it.
+// Prints a comma and the clip's ground speed.
 static void print_speed(const sinew_clip *clip, const sinew_feet *feet) {
     sinew_clip_speed speed;
     if (feet->foot_count == 0) return;
@@ -480,7 +480,7 @@ static void print_json_number(const char *name, float number) {
     }
 }
 
-// For each foot, its contacts. One across the end of the loop ends beyond the clip's duration.
+// Prints each foot's contacts. A contact across the loop's end ends after the clip's duration.
 static void print_json_plants(const sinew_clip *clip, int32_t foot_count, const sinew_clip_speed *speed) {
     int32_t k = 0;
     printf(",\"plants\":[");
@@ -587,7 +587,7 @@ static void print_json_meshes(const sinew_asset *asset) {
     printf("]");
 }
 
-// The nodes of a camera or light, by its list of instances.
+// Prints the nodes of a camera or light from its list of instances.
 static void print_json_owner_nodes(const sinew_asset *asset, const lists *by, int32_t one, owner node_of) {
     printf(",\"nodes\":[");
     for (int32_t i = by->first[one]; i >= 0; i = by->next[i]) {
@@ -654,7 +654,7 @@ static void print_json_lights(const sinew_asset *asset, const tables *t) {
     printf("]");
 }
 
-// A corner; null where the box is empty, or all of space.
+// Prints a corner, or null if the box is empty or covers all of space.
 static void print_json_corner(const char *name, const sinew_box *box, sinew_vec3 corner) {
     if (sinew_box_is_empty(*box) || !isfinite(corner.x)) {
         printf(",\"%s\":null", name);

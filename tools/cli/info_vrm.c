@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew info: the VRM data of a file, as text and as JSON.
+// sinew info: prints a file's VRM data as text and as JSON.
 #include "cli/info_vrm.h"
 
 #include "cli/cli.h"
@@ -10,13 +10,13 @@ static const char *const flags[] = {"auto", "both", "thirdPersonOnly", "firstPer
 
 enum { KINDS = 3, FLAGS = 4 };
 
-// How many constraints there are of each kind.
+// Counts the constraints of each kind.
 static void count_constraints(const sinew_vrm *vrm, int32_t counts[KINDS]) {
     for (int i = 0; i < KINDS; i++) counts[i] = 0;
     for (int32_t i = 0; i < vrm->constraint_count; i++) counts[vrm->constraints[i].kind]++;
 }
 
-// How many mesh nodes have each first-person flag.
+// Counts the mesh nodes with each first-person flag.
 static void count_flags(const sinew_asset *asset, int32_t counts[FLAGS]) {
     for (int i = 0; i < FLAGS; i++) counts[i] = 0;
     for (int32_t i = 0; i < asset->mesh_node_count; i++) counts[asset->vrm->first_person[i]]++;

@@ -9,74 +9,74 @@
 #include <string.h>
 
 enum {
-    AROUND = 4,              // frames before and after one, which it is compared with
-    WINDOW = 2 * AROUND + 1, // frames in memory
+    AROUND = 4,              // how many frames before and after a frame it's compared with
+    WINDOW = 2 * AROUND + 1, // frames kept in memory
     MAX_ACTIONS = 64
 };
 
-#define LEVER            0.1f   // of the model's height: the length that a joint turns
-#define WEIGHT_DEGREES   150.0f // of a joint's rotation that count as much as a whole morph weight
-#define MIN_CONTRIBUTION 0.1f   // of the largest weight: lighter actions excuse nothing
+#define LEVER            0.1f   // lever arm that a joint turns, as a fraction of the model's height
+#define WEIGHT_DEGREES   150.0f // joint rotation that counts as much as a whole morph weight
+#define MIN_CONTRIBUTION 0.1f   // fraction of the largest weight; lighter actions don't excuse a jump
 
-enum { POINTS = 4 }; // of a node: its origin, and one on each axis
+enum { POINTS = 4 }; // a node's points: its origin, and one on each axis
 
-// The steps of a node's points, in metres.
+// How far a node's points move in a step, in meters.
 typedef struct node_steps {
     float points[POINTS][3];
 } node_steps;
 
-// The motion of a clip that contributes to a frame.
+// The motion of one clip that contributes to a frame.
 typedef struct clip_motion {
     const sinew_clip *clip;
     int32_t layer;
-    float before, time; // seconds in the clip
+    float before, time; // seconds into the clip
 } clip_motion;
 
-// A frame: the steps of its rows, which are the nodes, the root, and the morph weights. Those of the clips are measured
-// when they are first needed, for few of all frames.
+// A frame with its rows: the steps of each node, the root and each morph weight. The clips' steps are only measured
+// when needed, because few frames need them.
 typedef struct frame {
-    cli_jump jump;            // with the number, the time and the calls; the rest is found later
+    cli_jump jump;            // the number, the time and the calls; the rest is filled in later
     float dt, root_advance;   // seconds and metres
-    bool is_split;            // the next one is known
-    float *even;              // [rows], of transitions, with all clips paused
-    float *steps, *clips;     // [rows], of the mixer, and of the clips: the sum of each layer's largest
-    const sinew_clip **owner; // [rows], the clip that moves most
-    node_steps *directions;   // [nodes], of the mixer
+    bool is_split;            // the next frame is known
+    float *even;              // [rows]; steps that transitions make with all clips paused
+    float *steps, *clips;     // [rows]; steps of the mixer and of the clips: each layer's largest, summed
+    const sinew_clip **owner; // [rows]; the clip that moves most
+    node_steps *directions;   // [nodes]; the mixer's steps
     clip_motion motions[MAX_ACTIONS];
     int32_t motion_count, last_layer;
     bool has_clips;
 } frame;
 
-// The time of an action in the last frame.
+// An action's time in the last frame.
 typedef struct action_time {
     sinew_action action;
-    float time, advance; // in the clip's seconds
+    float time, advance; // in clip seconds
 } action_time;
 
 struct cli_jump_finder {
     const sinew_skeleton *skeleton;
     const sinew_mixer *mixer;
-    const sinew_mask *const *masks; // [mask_count], of the layers
+    const sinew_mask *const *masks; // [mask_count]; the layers' masks
     int32_t mask_count;
     bool *left_out; // [rows]
     int32_t rows;
-    float limit, weight_limit; // the largest excess that is not a jump
+    float limit, weight_limit; // largest excess that isn't a jump
     sinew_continuity *shown, *own;
     sinew_pose *pose, *rest;
     sinew_affine *model;
-    bool is_split;  // of the next frame
-    float *even;    // [rows], of the next frame
-    void *snapshot; // of the mixer, with `snapshot_size` bytes
+    bool is_split;  // for the next frame
+    float *even;    // [rows]; for the next frame
+    void *snapshot; // the mixer's, `snapshot_size` bytes
     size_t snapshot_size;
     node_steps *scratch;        // [nodes]
-    node_steps *points;         // [nodes], in the last frame
-    float *axes;                // [nodes][3]: the factors of the columns of a model matrix
-    float *weights;             // [weight_count], of the last frame
-    float *of_layer, *of_owner; // [rows], while clips are measured: the largest of a layer, and of the owner
+    node_steps *points;         // [nodes]; in the last frame
+    float *axes;                // [nodes][3]; factors for a model matrix's columns
+    float *weights;             // [weight_count]; in the last frame
+    float *of_layer, *of_owner; // [rows]; while measuring clips: a layer's largest, and its owner's
     action_time times[MAX_ACTIONS], last_times[MAX_ACTIONS];
     int32_t time_count, last_time_count;
     frame window[WINDOW];
-    int64_t count; // of frames since the start
+    int64_t count; // frames since the start
     cli_jumps *out;
 };
 
@@ -145,7 +145,7 @@ void cli_jump_finder_destroy(cli_jump_finder *f) {
     free(f);
 }
 
-// Makes the columns of the rest pose a tenth of the height long.
+// Scales the rest pose's axes to a tenth of the height.
 static void measure_axes(finder *f) {
     sinew_pose_to_model(f->rest, f->model);
     for (int32_t i = 0; i < 3 * f->skeleton->node_count; i++) {
@@ -194,8 +194,8 @@ static const action_time *last_time_of(const finder *f, sinew_action action) {
     return NULL;
 }
 
-// The time from which an action has played to its current time. After a seek, and in its first frame, that is at its
-// speed: the jump is not the clip's.
+// Returns the clip time at which this frame's part of the action starts. In its first frame and after a seek, it's
+// computed from the speed, so the jump isn't blamed on the clip.
 static float time_before(const finder *f, sinew_action action, float time, float dt, float *advance) {
     const sinew_action_state now = sinew_action_get(f->mixer, action);
     const action_time *last = last_time_of(f, action);
@@ -211,7 +211,7 @@ static float time_before(const finder *f, sinew_action action, float time, float
     return fminf(duration, fmaxf(0.0f, time - by_speed));
 }
 
-// Measures a clip as it is in its layer alone: without what the layer's mask leaves out.
+// Measures a clip alone in its layer, with the layer's mask applied.
 static void measure_clip(finder *f, const clip_motion *motion, float time, float dt) {
     const sinew_clip *clip = motion->clip;
     const sinew_mask *mask = motion->layer < f->mask_count ? f->masks[motion->layer] : NULL;
@@ -233,7 +233,7 @@ static void keep_larger(finder *f, frame *to, int32_t row, float step, const sin
     to->owner[row] = clip;
 }
 
-// Adds the steps of a clip. What the root motion took from the pose is not a step of a node.
+// Adds a clip's steps. Motion that the root took from the pose isn't a node's step.
 static void add_clip(finder *f, frame *to, const clip_motion *motion) {
     const sinew_clip *clip = motion->clip;
     float size = sinew_continuity_size(f->own);
@@ -248,7 +248,7 @@ static void add_clip(finder *f, frame *to, const clip_motion *motion) {
         keep_larger(f, to, first + i, fabsf(f->pose->weights[i] - f->weights[i]), clip);
 }
 
-// Layers add up: what an upper layer moves is moved by the base as well.
+// Adds a layer's steps. Layers add up, because the base also moves what an upper layer moves.
 static void add_layer(finder *f, frame *to, int32_t layer) {
     memset(f->of_layer, 0, (size_t)f->rows * sizeof *f->of_layer);
     for (int32_t i = 0; i < to->motion_count; i++) {
@@ -257,7 +257,7 @@ static void add_layer(finder *f, frame *to, int32_t layer) {
     for (int32_t row = 0; row < f->rows; row++) to->clips[row] += f->of_layer[row];
 }
 
-// Measures the clips of a frame, once.
+// Measures a frame's clips once.
 static void need_clips(finder *f, frame *to) {
     if (to->has_clips) return;
     to->has_clips = true;
@@ -274,7 +274,7 @@ static void add_motion(frame *to, clip_motion motion) {
     if (motion.layer > to->last_layer) to->last_layer = motion.layer;
 }
 
-// Adds what an action plays. The clips of a blend space are at the same phase as the one that `motion` has.
+// Adds what an action plays. A blend space's clips are all at the phase in `motion`.
 static void add_source(frame *to, sinew_source source, clip_motion motion) {
     if (!source.blend_space) {
         add_motion(to, motion);
@@ -304,7 +304,7 @@ static void note_motions(finder *f, frame *to) {
         f->times[f->time_count++] = (action_time){actions[i], now.time, advance};
         if (!(now.weight > 0.0f && now.weight >= MIN_CONTRIBUTION * largest)) continue;
         sinew_source source = now.source;
-        source.x = (float)now.parameter.x; // where it is, not its target
+        source.x = (float)now.parameter.x; // the current value, not its target
         source.y = (float)now.parameter.y;
         add_source(to, source, (clip_motion){now.clip, now.layer, before, now.time});
     }
@@ -325,7 +325,7 @@ static int compare_floats(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The lower median of the frames on one side of a frame, for as many seconds as that takes; 0 without any.
+// Returns the lower median of the frames on one side, scaled to a frame of `dt` seconds; 0 if there aren't any.
 static float usual(finder *f, int64_t from, int64_t to, int32_t row, bool clips_count, float dt) {
     float values[AROUND];
     int count = 0;
@@ -342,8 +342,8 @@ static float dot(const float a[3], const float b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// How far a node moves in another frame along its direction in this one. A pose that is shown for one frame only moves
-// back.
+// Returns how far a node moves in another frame, along its direction in this one. If a pose is shown for only one
+// frame, it just moves back.
 static float step_along(const finder *f, int64_t number, int64_t other, int32_t node, float dt) {
     const node_steps *steps = &f->window[number % WINDOW].directions[node];
     int farthest = 0;
@@ -361,7 +361,7 @@ static float limit_of(const finder *f, int32_t row) {
     return row > f->skeleton->node_count ? f->weight_limit : f->limit;
 }
 
-// By how much a row's step exceeds those in the frames before and after, which may vary by half.
+// Returns by how much a row's step exceeds the frames before and after, which may vary by half.
 static float excess_over_frames(finder *f, int64_t number, int32_t row, bool clips_count) {
     float now = beyond(f, number, row, clips_count), dt = f->window[number % WINDOW].dt;
     float before = usual(f, number - AROUND, number, row, clips_count, dt);
@@ -369,19 +369,19 @@ static float excess_over_frames(finder *f, int64_t number, int32_t row, bool cli
     return now - 1.5f * fmaxf(before, after);
 }
 
-// By how much a node's step exceeds the steps just before and after, as far as they have its direction: in a fast
-// transition they have.
+// Returns by how much a node's step exceeds the steps just before and after, measured along its direction. In a fast
+// transition, all of them move the same way.
 static float excess_over_neighbors(const finder *f, int64_t number, int32_t row) {
     const frame *one = &f->window[number % WINDOW];
     if (row >= f->skeleton->node_count) return one->steps[row];
     float before = step_along(f, number, number - 1, row, one->dt);
-    // Parameters move as well if the frame is split: by springs, whose steps vary more than those of clips.
+    // In a split frame, springs also move parameters. Their steps vary more than the clips'.
     const float factor = one->is_split ? 2.0f : 1.5f;
     return one->steps[row] - factor * fmaxf(before, step_along(f, number, number + 1, row, one->dt));
 }
 
-// By how much a row jumps. With `clips_count`, beyond the clips' own steps as well: a clip that is slow in this frame
-// and fast in those around it does not make a pop of an even fade.
+// Returns by how much a row jumps. With `clips_count`, also subtracts the clips' own steps. Then a clip that's slow in
+// this frame and fast around it doesn't turn an even fade into a pop.
 static float excess_of(finder *f, int64_t number, int32_t row, bool clips_count) {
     float excess = excess_over_frames(f, number, row, false);
     if (!clips_count) return excess;
@@ -390,23 +390,23 @@ static float excess_of(finder *f, int64_t number, int32_t row, bool clips_count)
     return fminf(excess, excess_over_frames(f, number, row, true));
 }
 
-// Whether clips and transitions, which layers compose, may have made a step. Only known of a frame that is split.
+// Returns whether clips and transitions, composed by layers, may have made a step. Only known if the frame was split.
 static bool is_even(const finder *f, int64_t number, int32_t row) {
     const frame *one = &f->window[number % WINDOW];
     return one->is_split && !(one->steps[row] - 1.5f * (one->clips[row] + one->even[row]) > limit_of(f, row));
 }
 
-// The row that jumps most, relative to its limit; -1: none.
+// Returns the row that jumps most relative to its limit, or -1.
 static int32_t find_row(finder *f, int64_t number, bool clips_count) {
     int32_t worst = -1;
     float most = 1.0f;
     for (int32_t row = 0; row < f->rows; row++) {
         if (f->left_out[row] || !(beyond(f, number, row, false) > limit_of(f, row))) continue;
         float excess = excess_of(f, number, row, clips_count);
-        if (!(excess > most * limit_of(f, row))) continue; // before the clips, which take time to measure
+        if (!(excess > most * limit_of(f, row))) continue; // check before measuring clips, which is slow
         if (!(beyond(f, number, row, clips_count) > limit_of(f, row))) continue;
         if (clips_count && is_even(f, number, row)) continue;
-        // A clip may be fast for a moment; a jump of its own is several times the steps around it.
+        // A clip may be fast for a moment. A jump in the clip is several times larger than the steps around it.
         bool is_fast = !clips_count && excess < 0.6f * beyond(f, number, row, false);
         if (is_fast) continue;
         most = excess / limit_of(f, row);
@@ -415,7 +415,7 @@ static int32_t find_row(finder *f, int64_t number, bool clips_count) {
     return worst;
 }
 
-// Whether `a` is listed before `b`.
+// Returns whether `a` is listed before `b`.
 static bool is_worse(const cli_jump *a, const cli_jump *b) {
     if (a->kind != b->kind) return a->kind == CLI_JUMP_POP;
     return a->excess > b->excess;
@@ -432,7 +432,7 @@ static void list_jump(cli_jumps *to, const cli_jump *jump) {
     to->worst[place] = *jump;
 }
 
-// Judges a frame, of which the frames before and after are known.
+// Judges a frame. The frames before and after it must be known.
 static void judge(finder *f, int64_t number) {
     frame *one = &f->window[number % WINDOW];
     cli_jump *jump = &one->jump;
@@ -459,7 +459,7 @@ static void judge(finder *f, int64_t number) {
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
-// The points of all nodes in the mixer's current pose.
+// Computes the points of all nodes in the mixer's current pose.
 static void read_points(const finder *f, node_steps *out) {
     const sinew_affine *model = sinew_mixer_model_matrices(f->mixer);
     for (int32_t i = 0; i < f->skeleton->node_count; i++) {
@@ -473,7 +473,7 @@ static void read_points(const finder *f, node_steps *out) {
     }
 }
 
-// Measures the steps from one pose to the other, of nodes.
+// Measures all nodes' steps from one pose to the other.
 static void measure_steps(const finder *f, const node_steps *from, const node_steps *to, float *steps) {
     for (int32_t i = 0; i < f->skeleton->node_count; i++) {
         steps[i] = 0.0f;
@@ -485,10 +485,10 @@ static void measure_steps(const finder *f, const node_steps *from, const node_st
     }
 }
 
-// Plays the frame with all clips paused: first without time, to see what the calls move, then with it, to see what
+// Plays the frame with all clips paused. First without time, to see what the calls move. Then with time, to see what
 // transitions move.
 static void split_frame(finder *f, sinew_mixer *mixer, float dt) {
-    node_steps *next = f->window[f->count % WINDOW].directions; // is overwritten with the frame
+    node_steps *next = f->window[f->count % WINDOW].directions; // overwritten with the frame
     sinew_action actions[MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
     for (int32_t i = 0; i < count; i++) sinew_action_set_paused(mixer, actions[i], true);
@@ -555,12 +555,12 @@ static void finish(finder *f) {
 
 // ---- Recordings ----------------------------------------------------------------------------------------------
 
-// A recording that is replayed frame by frame.
+// Replays a recording frame by frame.
 typedef struct playback {
     finder *finder;
     sinew_replay *replay;
     const char *path;
-    float dt;       // advanced since the last frame
+    float dt;       // time since the last frame
     int64_t frames; // so far
     cli_jump next;  // the calls since the last frame
 } playback;
@@ -579,7 +579,7 @@ static void note_call(cli_jump *next, int64_t number, const char *text) {
     next->call_count++;
 }
 
-// Makes the next call. A frame is a pose that is shown after the time has advanced.
+// Makes the next call. A frame is a pose that's shown after time has advanced.
 static bool make_call(playback *p) {
     cli_call_line line;
     int64_t number = p->replay->calls_made;

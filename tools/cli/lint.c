@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew lint: reports errors and waste in a file, and fixes them.
+// sinew lint: reports errors and waste in a file and fixes them.
 #include "cli/cli.h"
 
 #include "cli/output.h"
@@ -28,7 +28,7 @@ static const char help[] =
     "\n"
     "The rules ('fix': --fix can fix it; docs/lint.md has more):\n";
 
-// The number of findings of one rule in the text.
+// How many findings of one rule the text shows.
 #define MAX_SHOWN 5
 
 static void print_help(void) {
@@ -42,7 +42,7 @@ static void print_help(void) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------------
 
-// Prints a word and a paragraph after it, broken into lines.
+// Prints a word, then a paragraph broken into lines.
 static void print_paragraph(const char *word, const char *text) {
     enum { WIDTH = 100, INDENT = 8 };
     int column = printf("    %s", word);
@@ -176,7 +176,7 @@ typedef struct lint_args {
     int jobs;
 } lint_args;
 
-// Prints the report of a file. Whether it has no errors and warnings.
+// Prints a file's report. Returns whether it has no errors or warnings.
 static bool print_file(const lint_args *lint, const lint_report *report, const char *path,
                        const lint_fixed *fixed) {
     if (lint->json) {
@@ -188,7 +188,7 @@ static bool print_file(const lint_args *lint, const lint_report *report, const c
     return report->of_severity[LINT_ERROR] + report->of_severity[LINT_WARNING] == 0;
 }
 
-// Prints the report of `path`, which is OUT after a fix.
+// Prints the report on `path`. After a fix, that's OUT.
 static int check_file(const lint_args *lint, const char *path, const lint_fixed *fixed) {
     lint_report report;
     int status = CLI_BAD_INPUT;
@@ -202,7 +202,7 @@ static int check_file(const lint_args *lint, const char *path, const lint_fixed 
     return status;
 }
 
-// Writes the fixed file to `output`, which is open, and closes it.
+// Writes the fixed file to the open `output` and closes it.
 static int fix(const lint_args *lint, cli_output *output) {
     lint_fixed fixed;
     int status = CLI_BAD_INPUT;
@@ -210,7 +210,7 @@ static int fix(const lint_args *lint, cli_output *output) {
         cli_fail("%s", fixed.error);
         cli_output_discard(output);
     } else {
-        fwrite(fixed.glb, 1, fixed.size, output->file); // errors are found when it is closed
+        fwrite(fixed.glb, 1, fixed.size, output->file); // closing the file finds errors
         status = cli_output_close(output);
         if (status == CLI_GOOD) status = check_file(lint, lint->out, &fixed);
     }
@@ -237,8 +237,8 @@ typedef struct checked_file {
 
 typedef struct many {
     const lint_args *lint;
-    checked_file **files; // [count]: from its work to its finish
-    int bad, printed;     // files
+    checked_file **files; // [count]; each lives from its work to its finish
+    int bad, printed;     // number of files
 } many;
 
 static void work(void *user, int item) {
@@ -250,7 +250,7 @@ static void work(void *user, int item) {
         file->is_read = lint_file(&file->report, path, cli_decode_meshopt, NULL);
 }
 
-// Prints the reason why a file wasn't read.
+// Prints why a file wasn't read.
 static void print_unread(const checked_file *file, const char *path) {
     if (!file) {
         cli_fail("%s: out of memory", path);

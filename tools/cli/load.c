@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loading files, finding names in them, and posing them.
+// Loads files, finds names in them, and poses them.
 #include "cli/cli.h"
 
 #include <sinew/humanoid/vrm.h>
@@ -15,7 +15,8 @@
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// Reports a file whose meshes stay empty because this build has no Draco decoder; sets `path` to NULL once printed.
+// Reports a file whose meshes stay empty because this build has no Draco decoder. Sets `path` to NULL once it's
+// printed.
 static void print_missing_decoder(const char *line, void *user) {
     const char **path = user;
     if (!*path || !strstr(line, "KHR_draco_mesh_compression")) return;
@@ -51,7 +52,7 @@ bool cli_read_file_up(const char *text) {
     return cli_bvh.up == SINEW_UP_Z || strcmp(text, "y") == 0;
 }
 
-// Motion capture, whose unit and axis are guessed unless they are given.
+// Reads motion capture. Guesses the unit and axis unless they're given.
 static bool read_bvh(const char *path, sinew_up up, const cli_storage *storage, const sinew_log *notes,
                      sinew_asset **asset, sinew_error *error) {
     sinew_bvh_options options = sinew_bvh_default();
@@ -81,7 +82,7 @@ bool cli_check_gltf(const char *path, const char *reason) {
     return !is_baked && !cli_is_bvh(path);
 }
 
-// A baked asset has the axis with which it was baked.
+// Reads a baked asset. Its axis is the one it was baked with.
 static bool read_baked(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
     if (files_load_baked(path, asset, error) != SINEW_OK) return false;
     if ((*asset)->up == up) return true;
@@ -96,7 +97,7 @@ static bool read_baked(const char *path, sinew_up up, sinew_asset **asset, sinew
     return false;
 }
 
-// `notes`: NULL prints them.
+// Prints notes if `notes` is NULL.
 static bool read_with_curves(const char *path, sinew_up up, const cli_storage *storage, const char *const *curves,
                              int32_t curve_count, const sinew_log *notes, sinew_asset **asset, sinew_error *error) {
     if (cli_is_bvh(path)) return read_bvh(path, up, storage, notes, asset, error);
@@ -165,7 +166,7 @@ sinew_asset *cli_load_authored(const char *path) {
     return cli_load_stored(path, SINEW_UP_Y, &authored);
 }
 
-// Reads a file with the curves of others.
+// Reads a file with other assets' curves.
 static bool read_with_curves_of(const char *path, const sinew_asset *const *from, int from_count,
                                 const sinew_log *notes, sinew_asset **asset, sinew_error *error) {
     size_t capacity = 1;
@@ -174,7 +175,7 @@ static bool read_with_curves_of(const char *path, const sinew_asset *const *from
     const char **names = calloc(capacity, sizeof *names);
     for (int i = 0; names && i < from_count; i++) {
         const sinew_skeleton *skeleton = from[i]->skeleton;
-        for (int32_t k = 0; k < skeleton->curve_count; k++) // those of properties belong to the other file
+        for (int32_t k = 0; k < skeleton->curve_count; k++) // property curves belong to the other file
             if (skeleton->curve_names[k][0] != '/') names[count++] = skeleton->curve_names[k];
     }
     *asset = NULL;
@@ -208,7 +209,7 @@ sinew_graph *cli_load_graph(const char *path) {
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-// Writes to error[size] which names exist, as many as fit. A name of NULL: none was given.
+// Writes as many existing names to error[size] as fit. `name` is NULL if none was given.
 static void list_names(const char *path, const char *what, const char *name, const char *const *names,
                        int32_t count, char *error, size_t size) {
     enum { MAX_LISTED = 24 };
@@ -322,7 +323,7 @@ void cli_posed_free(cli_posed *posed) {
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
-// Allocates positions, normals and tangents of a primitive; false if memory runs out.
+// Allocates a primitive's positions, normals and tangents. Returns false if memory runs out.
 static bool allocate_vertices(const sinew_primitive *primitive, cli_vertices *vertices) {
     size_t count = (size_t)primitive->vertex_count;
     *vertices = (cli_vertices){.positions = malloc((3 * count + 1) * sizeof(float))};
@@ -357,7 +358,7 @@ static void skin_by_palette(const sinew_primitive *primitive, const sinew_affine
     sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
 }
 
-// Skins a mesh without a skin to one joint, its node.
+// Skins a mesh that has no skin to one joint, its node.
 static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
                          const cli_vertices *out) {
     size_t count = (size_t)primitive->vertex_count * 4;
@@ -397,7 +398,7 @@ bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_node *mesh_no
                         cli_vertices *vertices) {
     cli_vertices morphed = {0};
     bool good = allocate_vertices(primitive, vertices) && allocate_vertices(primitive, &morphed);
-    if (good && primitive->vertex_count > 0) { // a primitive without positions has no arrays
+    if (good && primitive->vertex_count > 0) { // without positions there aren't any arrays
         morph_vertices(primitive, weights + asset->skeleton->weight_offsets[mesh_node->node], &morphed);
         good = skin_vertices(asset, mesh_node, primitive, model, &morphed, vertices);
     }

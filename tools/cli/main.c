@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sinew command: finds the sub-command, and prints the help.
+// The sinew command: finds the sub-command and prints the help.
 #include "cli/cli.h"
 
 #include "files/files.h"
@@ -63,7 +63,7 @@ static const command *find_command(const char *name) {
     return NULL;
 }
 
-// `sinew help`, and `sinew help COMMAND`, which is `sinew COMMAND --help`.
+// Runs `sinew help`, or `sinew help COMMAND`, which is `sinew COMMAND --help`.
 static int help(const char *name) {
     if (!name || strcmp(name, "help") == 0) {
         print_help(stdout);
@@ -75,7 +75,7 @@ static int help(const char *name) {
     return found ? found->run(2, (char *[]){first, option, NULL}) : CLI_USAGE;
 }
 
-// The options of every command, which are removed from the arguments before "--".
+// The options that every command takes. They're removed from the arguments before "--".
 typedef struct common_option {
     const char *name;
     bool (*read)(const char *value);
@@ -87,8 +87,8 @@ static const common_option common_options[] = {
     {"--file-up", cli_read_file_up, "y or z"},
 };
 
-// Takes the option at argv[i] with its value. Returns how many arguments that is; 0: it is another one; -1: a usage error was
-// printed.
+// Takes the option at argv[i] with its value. Returns how many arguments it takes, 0 if it's another option, or -1
+// after a usage error.
 static int take_option(const char *asked, char **argv, int i) {
     for (size_t k = 0; k < sizeof common_options / sizeof *common_options; k++) {
         const common_option *option = &common_options[k];
@@ -106,7 +106,7 @@ static int take_option(const char *asked, char **argv, int i) {
     return 0;
 }
 
-// Removes the options of every command; returns the number of arguments left, or -1 after a usage error.
+// Removes the options that every command takes. Returns the number of arguments left, or -1 after a usage error.
 static int take_options(int argc, char **argv) {
     int left = 0;
     bool options = true;
@@ -144,7 +144,7 @@ static int run(int argc, char **argv) {
     return chosen ? chosen->run(argc - 1, argv + 1) : CLI_USAGE;
 }
 
-// A failure to write standard output, also of help and version, is exit status 1.
+// Returns 1 if standard output can't be written, even for the help and version.
 int main(int argc, char **argv) {
     system_start();
     const int status = run(argc, argv);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Buffers compressed by EXT_meshopt_compression or KHR_meshopt_compression, decoded by the meshoptimizer library.
+// Decodes buffers compressed with EXT_meshopt_compression or KHR_meshopt_compression, using the meshoptimizer library.
 #include "cli/cli.h"
 
 #include <meshoptimizer.h>
 
-// Applies one of meshoptimizer's filters to the decoded elements, in their buffer. False for an unknown filter.
+// Applies one of meshoptimizer's filters to the decoded elements in place. Returns false for an unknown filter.
 static bool apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
     switch (filter) {
     case SINEW_MESHOPT_FILTER_NONE:

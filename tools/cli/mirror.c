@@ -10,7 +10,7 @@
 
 // ---- References ----------------------------------------------------------------------------------------------
 
-// Finds the largest absolute coordinate of a node in a pose. False if there is no memory.
+// Finds the largest absolute coordinate of any node in a pose. Returns false if memory runs out.
 static bool find_size(const sinew_skeleton *skeleton, const sinew_pose *pose, float *size) {
     sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
     if (!model) return false;
@@ -25,14 +25,14 @@ static bool find_size(const sinew_skeleton *skeleton, const sinew_pose *pose, fl
 
 // ---- Maps ----------------------------------------------------------------------------------------------------
 
-// Finds the roles that a file without VRM data gets, if it is a humanoid. False if there is no memory.
+// Finds the roles if a file without VRM data is a humanoid. Returns false if memory runs out.
 static bool find_roles(const sinew_asset *asset, sinew_mirror_def *def, sinew_humanoid *found) {
     const sinew_result result = sinew_humanoid_find(asset, NULL, found, NULL, NULL);
     if (result == SINEW_OK) def->humanoid = found;
     return result != SINEW_ERROR_OUT_OF_MEMORY;
 }
 
-// Replaces the map by one with another reference if that is more symmetric. False if there is no memory.
+// Replaces the map if another reference makes it more symmetric. Returns false if memory runs out.
 static bool try_pose(sinew_mirror_def *def, const sinew_pose *pose, sinew_mirror **mirror) {
     def->reference = pose;
     sinew_mirror *other = NULL;
@@ -46,7 +46,7 @@ static bool try_pose(sinew_mirror_def *def, const sinew_pose *pose, sinew_mirror
     return result != SINEW_ERROR_OUT_OF_MEMORY;
 }
 
-// Tries the bind pose, and the reference that retargeting would choose.
+// Tries the bind pose and the reference that retargeting would choose.
 static bool try_other_poses(const sinew_asset *asset, sinew_mirror_def *def, sinew_pose *pose,
                             sinew_mirror **mirror) {
     sinew_result result = sinew_reference_bind_pose(asset, NULL, pose, NULL, NULL);
@@ -65,9 +65,9 @@ static void warn_of_asymmetry(const sinew_mirror *mirror, const char *path, floa
              mirror->skeleton->names[mirror->counterparts[node]]);
 }
 
-// Makes the map; NULL, with the error, if that fails.
+// Makes the map. On failure, fills in the error and returns NULL.
 static sinew_mirror *create(const sinew_asset *asset, const char *path, sinew_pose *pose, sinew_error *error) {
-    const float part = 0.02f; // of the size: what is not seen
+    const float part = 0.02f; // fraction of the size; too small to see
     float size;
     sinew_humanoid found;
     sinew_mirror_def def = sinew_mirror_default();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files with the motion of other files: what `sinew retarget` would write, loaded from memory.
+// Loads a file with another file's motion, from memory. This is what `sinew retarget` would write.
 #include "cli/motion.h"
 
 #include "cli/cli.h"
@@ -46,7 +46,7 @@ static void report_dropped(const retargeting *work) {
     lint_text_free(&text);
 }
 
-// Retargets the clips of two loaded files, and loads the target with them.
+// Retargets the clips between two loaded files, then loads the target with them.
 static bool read_retargeted(retargeting *work, const retargeting_def *def, sinew_asset **asset,
                             sinew_error *error) {
     const bool good = retargeting_begin(work, def) && make_clips(work, def->source.asset) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sub-commands that a build without SINEW_BUILD_DRAWING lacks.
+// Stubs for the sub-commands that need SINEW_BUILD_DRAWING.
 #include "cli/cli.h"
 #include "cli/render_args.h"
 
@@ -13,7 +13,7 @@ int cli_render(int argc, char **argv) {
     return refuse(argv[0]);
 }
 
-// The picture of `sinew compare`.
+// Draws the picture for `sinew compare`.
 int cli_render_draw(const cli_render_args *args) {
     (void)args;
     return refuse("render");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew optimize: smaller animations, with an error that is bounded in the body.
+// sinew optimize: makes animations smaller and bounds the error in the body.
 #include "cli/depfile.h"
 #include "cli/optimize.h"
 #include "cli/output.h"
@@ -129,7 +129,7 @@ static int run(const optimize_args *arguments, cli_output *output) {
     shrink_work o;
     int status;
     if (shrink_run(&o, &def)) {
-        fwrite(o.bytes, 1, o.size, output->file); // errors are found when it is closed
+        fwrite(o.bytes, 1, o.size, output->file); // closing the file finds errors
         status = cli_output_close(output);
         if (status == CLI_GOOD) status = cli_write_depfile("optimize", arguments->depfile, arguments->output);
         if (status == CLI_GOOD && !(report(&o, arguments) && cli_flush_stdout())) status = CLI_BAD_INPUT;
@@ -215,7 +215,7 @@ static int optimize_one(const optimize_args *arguments) {
     const int opened = cli_output_open(&output, &def);
     if (opened != CLI_GOOD) return opened;
     const int status = run(arguments, &output);
-    cli_output_discard(&output); // unless it was written
+    cli_output_discard(&output); // no-op if it was written
     return status;
 }
 

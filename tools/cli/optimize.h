@@ -9,17 +9,17 @@
 
 typedef struct optimize_args {
     batch_list files;
-    const char *output;  // a file; of many files, a folder
-    const char *depfile; // of one file; NULL: none
-    double error;        // millimetres; 0: not given
+    const char *output;  // a file, or a folder for many files
+    const char *depfile; // only for one file; may be NULL
+    double error;        // millimeters; 0 if not given
     bool tight, meshes, khr, plain, json;
     int jobs;
 } optimize_args;
 
-// How a file is optimized; its path, output and progress are left to the caller. `input` must outlive it.
+// Returns how to optimize a file. The caller sets its path, output and progress. `input` must outlive it.
 shrink_def cli_optimize_def(const optimize_args *arguments, const comparison_input *input);
 
-// Optimizes all files, and writes them into the folder. Returns an exit status.
+// Optimizes all files and writes them to the folder. Returns an exit status.
 int cli_optimize_many(const optimize_args *arguments);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many files in one call: each is written into the folder when it is done.
+// Optimizes many files in one call. Each is written to the folder when it's done.
 #include "cli/optimize.h"
 
 #include "cli/output.h"
@@ -14,7 +14,7 @@
 typedef struct item {
     const char *path;
     char *output;
-    shrink_work *work; // until it is written
+    shrink_work *work; // until it's written
     bool is_good;
     lint_text report; // a line, or JSON
     char error[1024];
@@ -25,12 +25,12 @@ typedef struct run {
     comparison_input input;
     item *items; // [count]
     int count, finished, failed;
-    int inputs; // that were compared with the outputs
+    int inputs; // number of inputs that were compared with the outputs
 } run;
 
 // ---- Outputs -------------------------------------------------------------------------------------------------
 
-// FOLDER/NAME.glb; an avatar keeps its ending.
+// Returns FOLDER/NAME.glb. Avatars keep their ending.
 static char *name_output(const char *folder, const char *path) {
     const char *ending = cli_has_suffix(path, ".vrm") ? ".vrm" : cli_has_suffix(path, ".vrma") ? ".vrma" : ".glb";
     char *name = batch_name(path);
@@ -45,7 +45,7 @@ static int by_output(const void *a, const void *b) {
     return strcmp((*(item *const *)a)->output, (*(item *const *)b)->output);
 }
 
-// Fails if two files would have one output.
+// Fails if two files would be written to the same output.
 static int check_names(const run *r) {
     item **sorted = malloc((size_t)r->count * sizeof *sorted); // NOLINT(bugprone-sizeof-expression): pointers
     int status = CLI_GOOD;
@@ -60,7 +60,7 @@ static int check_names(const run *r) {
     return status;
 }
 
-// Compares all outputs with all inputs and the files that they name. Each output is compared with what was read since when it is
+// Compares all outputs with all inputs and the files they name. Inputs read later are compared when each output is
 // written.
 static int check_outputs(run *r) {
     for (int i = 0; i < r->count; i++)
@@ -125,7 +125,7 @@ static bool write(const run *r, item *it) {
     const cli_output_def def = {"optimize", "-o", it->output};
     cli_output output;
     if (cli_output_open_apart(&output, &def, r->inputs) != CLI_GOOD) return false;
-    fwrite(it->work->bytes, 1, it->work->size, output.file); // errors are found when it is closed
+    fwrite(it->work->bytes, 1, it->work->size, output.file); // closing the file finds errors
     return cli_output_close(&output) == CLI_GOOD;
 }
 
@@ -201,7 +201,7 @@ static bool make_items(run *r) {
 
 int cli_optimize_many(const optimize_args *arguments) {
     run r = {.args = arguments, .input = cli_comparison_input(), .count = arguments->files.count};
-    r.input.progress = NULL; // of clips
+    r.input.progress = NULL; // for clips
     int status = CLI_BAD_INPUT;
     if (!make_items(&r)) {
         cli_fail("%s: out of memory", arguments->output);

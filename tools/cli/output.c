@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Outputs: the check against inputs, and what is written directly.
+// Opens, checks and closes outputs.
 #include "cli/output.h"
 
 #include "cli/cli.h"
@@ -18,7 +18,7 @@
 
 typedef struct search {
     files_identity output;
-    char *found; // the path of the input that is the output; NULL: memory ran out
+    char *found; // the input that would be overwritten; NULL if memory ran out
 } search;
 
 static bool is_other_file(const char *path, void *user) {
@@ -29,7 +29,7 @@ static bool is_other_file(const char *path, void *user) {
     return false;
 }
 
-// Whether a file may be glTF: it starts with "glTF", white space, a byte order mark or '{'.
+// Returns whether a file may be glTF: it starts with "glTF", white space, a byte order mark or '{'.
 static bool may_name_files(const char *path) {
     char start[4] = "";
     size_t size;
@@ -37,7 +37,7 @@ static bool may_name_files(const char *path) {
     return memcmp(start, "glTF", 4) == 0 || strchr(" \t\r\n{\xEF", start[0]);
 }
 
-// Compares the output with an input and with the files that it names.
+// Compares the output with an input and the files it names.
 static bool is_apart(const char *path, files_identity identity, search *s) {
     if (files_are_same(s->output, identity)) {
         s->found = strdup(path);
@@ -46,10 +46,10 @@ static bool is_apart(const char *path, files_identity identity, search *s) {
     return !may_name_files(path) || ref_visit_files(path, is_other_file, s);
 }
 
-// Fails if an existing output is one of the inputs from `first` on.
+// Fails if an existing output is one of the inputs starting at `first`.
 static int check_inputs(const cli_output_def *def, files_identity output, int first) {
     search s = {.output = output};
-    const int count = files_input_count(); // the files that they name are noted, too, meanwhile
+    const int count = files_input_count(); // meanwhile, the files they name are recorded after these
     for (int i = first; i < count; i++) {
         const files_input input = files_input_at(i);
         if (is_apart(input.path, input.identity, &s)) continue;
@@ -81,7 +81,7 @@ int cli_output_check(const cli_output_def *def) {
 
 // ---- Endings -------------------------------------------------------------------------------------------------
 
-// The ending of a name, ".glb"; NULL: none.
+// Returns a name's ending, such as ".glb", or NULL.
 static const char *ending_of(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
@@ -123,14 +123,13 @@ bool cli_output_has_ending(const cli_output_def *def, const char *endings, const
 
 // ---- Opening -------------------------------------------------------------------------------------------------
 
-// Whether an output is written directly: a device, a pipe or an open descriptor, which have no folder for a temporary
-// file.
+// Returns whether to write an output directly. Devices, pipes and open descriptors have no folder for a temporary file.
 static bool is_direct(const char *path, const struct stat *status) {
     return !S_ISREG(status->st_mode) || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0 ||
            strcmp(path, "/dev/stderr") == 0;
 }
 
-// Under any name, such as /dev/stdout.
+// Returns whether a path is standard output under any name, such as /dev/stdout.
 static bool leads_to_standard_output(const char *path) {
     files_identity identity, standard;
     if (is_standard_output(path)) return true;
@@ -188,7 +187,7 @@ int cli_output_open_apart(cli_output *output, const cli_output_def *def, int com
 
 // ---- Closing -------------------------------------------------------------------------------------------------
 
-// Flushes and closes a file. If that fails, errno is the reason, or that of an earlier failed write.
+// Flushes a file. On failure, errno is the reason, or the reason of an earlier failed write.
 static bool flush(FILE *file) {
     bool good = fflush(file) == 0 && !ferror(file);
     const int reason = errno;
@@ -197,7 +196,7 @@ static bool flush(FILE *file) {
     return good;
 }
 
-// Inputs that were read while the output was open are compared before they would be overwritten.
+// Replaces the target, after comparing it with inputs that were read while the output was open.
 static int replace_target(cli_output *output) {
     const int checked = check_from(&output->def, output->checked);
     if (checked != CLI_GOOD || cli_temporary_replace(output->temporary, output->target)) return checked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew pose: local and world transforms, skin matrices, morph weights and curves.
+// sinew pose: prints local and world transforms, skin matrices, morph weights and curves.
 #include "cli/cli.h"
 
 #include <math.h>
@@ -97,21 +97,21 @@ static bool print_json(const cli_posed *posed, float time) {
 
 // ---- Table ---------------------------------------------------------------------------------------------------
 
-// The approximate width of a UTF-8 name on the screen, in characters.
+// Returns the approximate width of a UTF-8 name on the screen, in characters.
 static int width_of(const char *name) {
     int width = 0;
     for (; *name; name++) width += ((unsigned char)*name & 0xc0) != 0x80;
     return width;
 }
 
-// Replaces values near 0 by 0, which avoids -0.000 in the table.
+// Replaces values near 0 with 0, to avoid -0.000 in the table.
 static double tidy(float value) {
     return fabsf(value) < 0.0005f ? 0.0 : (double)value;
 }
 
 enum { MAX_INDENT = 12 }; // levels
 
-// False when memory runs out.
+// Returns false if memory runs out.
 static bool print_table(const cli_posed *posed) {
     const sinew_skeleton *skeleton = posed->asset->skeleton;
     int *depths = calloc((size_t)skeleton->node_count + 1, sizeof *depths);

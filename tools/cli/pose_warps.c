@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pose warps of `sinew render`: turns the legs of a humanoid, and scales its strides.
+// The pose warps in `sinew render`: turn a humanoid's legs and scale its stride.
 #include "cli/pose_warps.h"
 
 #include "cli/cli.h"
@@ -31,7 +31,7 @@ static void find_feet(const sinew_asset *asset, const sinew_humanoid *roles, sin
     }
 }
 
-// The direction in which the clip moves over the ground; ahead if it has none.
+// Returns the direction in which the clip moves over the ground, or forward if it doesn't move.
 static sinew_vec3 travel_of(const sinew_asset *asset, const sinew_clip *clip) {
     sinew_feet feet;
     sinew_clip_speed speed;
@@ -48,7 +48,7 @@ static void turn_legs(const cli_pose_warps *warps, sinew_pose *pose, sinew_affin
 
 enum { SETTLE_SAMPLES = 64 };
 
-// Lowers the pelvis as far as the clip needs over its duration, so that the first frame looks like the others.
+// Lowers the pelvis as far as the clip ever needs, so the first frame looks like the others.
 static bool settle(cli_pose_warps *warps, const sinew_clip *clip) {
     if (!clip) return true;
     sinew_pose *pose = NULL;

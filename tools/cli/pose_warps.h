@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pose warps of `sinew render`: --turn-legs and --stride.
+// The pose warps in `sinew render`: --turn-legs and --stride.
 #ifndef CLI_POSE_WARPS_H
 #define CLI_POSE_WARPS_H
 
@@ -16,13 +16,13 @@ typedef struct cli_pose_warps {
     sinew_stride_warp_state start; // with the pelvis as low as the clip needs
 } cli_pose_warps;
 
-// Finds hips, spine and legs by their roles, and the direction of travel from the clip's planted feet. `degrees` is the
-// angle of the legs to the left. Returns false, with the reason printed, if the file lacks a role or memory runs out. The
-// warps must stay at their address.
+// Finds hips, spine and legs from their roles, and the direction of travel from the clip's planted feet. `degrees`
+// turns the legs to the left. If the file lacks a role or memory runs out, prints the reason and returns false. Don't
+// move the warps in memory.
 bool cli_pose_warps_make(cli_pose_warps *warps, const char *path, const sinew_asset *asset, const sinew_clip *clip,
                          float degrees, float scale);
 
-// Warps a pose; `model` is kept current.
+// Warps a pose and updates `model`.
 void cli_pose_warps_apply(const cli_pose_warps *warps, float dt, sinew_stride_warp_state *state, sinew_pose *pose,
                           sinew_affine *model);
 

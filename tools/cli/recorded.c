@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings that the command reads.
+// Reads recordings.
 #include "cli/recorded.h"
 
 #include "files/files.h"
@@ -10,7 +10,7 @@
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-// Many hours at 60 frames a second.
+// Enough for many hours at 60 frames per second.
 #define MAX_SIZE ((size_t)1 << 30)
 
 bool cli_recorded_read(const char *path, cli_recorded *to) {

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Recordings that the command reads: files in memory, with their replays.
+// Reads recordings: files in memory, and their replays.
 #ifndef CLI_RECORDED_H
 #define CLI_RECORDED_H
 
 #include "cli/clips.h"
 
-// A recording in memory, and its replay.
+// A recording in memory and its replay.
 typedef struct cli_recorded {
     char *bytes;
     size_t size;
     sinew_replay *replay;
-    const cli_clips *clips; // to find the recorded ones among; NULL: those of the asset
+    const cli_clips *clips; // where to look for the recorded clips; NULL for the asset's
 } cli_recorded;
 
-// Reads a file of at most 1 GiB; false, with the reason printed, if that fails. Freed with cli_recorded_close in both cases.
+// Reads a file of at most 1 GiB. On failure, prints the reason and returns false. Call cli_recorded_close either way.
 bool cli_recorded_read(const char *path, cli_recorded *recorded);
 
-// Whether it's the recording of a character, which has another header than that of a mixer.
+// Returns whether it's a character's recording. It has a different header from a mixer's.
 bool cli_recorded_is_of_character(const cli_recorded *recorded);
 
-// Reads a recording, of at most 1 GiB, of a mixer of the asset's skeleton; false, with the reason printed, if that fails. Freed with
-// cli_recorded_close in both cases. `recorded` must be zero but for its clips.
+// Reads a mixer's recording, of at most 1 GiB, for the asset's skeleton. On failure, prints the reason and returns
+// false. Call cli_recorded_close either way. `recorded` must be zero except for its clips.
 bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *recorded);
 
-// The same for a recording whose bytes are in `recorded` already, by malloc; `path` is for messages.
+// Like cli_recorded_open, for bytes that are already in `recorded`, allocated with malloc. `path` is for messages.
 bool cli_recorded_start(const sinew_asset *asset, const char *path, cli_recorded *recorded);
 
 void cli_recorded_close(cli_recorded *recorded);
 
-// The description of a call.
+// Describes a call.
 typedef struct cli_call_line {
     char text[512];
 } cli_call_line;
 
-// Describes the next call and makes it; false, with the reason printed, if that fails.
+// Describes the next call and makes it. On failure, prints the reason and returns false.
 bool cli_recorded_step(const char *path, sinew_replay *replay, cli_call_line *line);
 
 #endif

@@ -10,7 +10,7 @@
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// Reads "Clip" or "Clip@0.5" of an asset. Returns false with an error.
+// Reads "Clip" or "Clip@0.5" from an asset. Returns false with an error.
 static bool read_clip(const cli_reference_def *def, const sinew_asset *asset, const char *path, const char *text,
                       sinew_pose **pose, cli_message to) {
     char name[256];
@@ -31,7 +31,7 @@ static bool read_clip(const cli_reference_def *def, const sinew_asset *asset, co
 
 // ---- Other files ---------------------------------------------------------------------------------------------
 
-// The start of "#Clip" behind a file's name, its end, or NULL: the value names no file.
+// Returns the end of a file name: where "#Clip" starts, or the end of the text. NULL if the text doesn't name a file.
 static const char *end_of_file(const char *text) {
     static const char *const endings[] = {".bvh", ".glb", ".gltf", ".vrm", ".vrma"};
     const char *hash = strchr(text, '#'), *end = hash && hash > text ? hash : text + strlen(text);
@@ -43,7 +43,7 @@ static const char *end_of_file(const char *text) {
     return NULL;
 }
 
-// Chooses the reference of a file.
+// Chooses a file's reference.
 static bool choose(const sinew_asset *asset, const char *path, sinew_pose **pose, cli_message to) {
     retargeting_roles roles;
     if (sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK || !retargeting_find_roles(&roles, asset))
@@ -54,7 +54,7 @@ static bool choose(const sinew_asset *asset, const char *path, sinew_pose **pose
     return is_chosen || cli_note(to, "%s: %s", path, error.message);
 }
 
-// Copies the transforms of nodes with the same name. Returns how many.
+// Copies the transforms of nodes with the same name. Returns the number of nodes.
 static int32_t copy_by_name(const sinew_pose *from, sinew_pose *to) {
     int32_t count = 0;
     for (int32_t i = 0; i < to->skeleton->node_count; i++) {
@@ -66,7 +66,7 @@ static int32_t copy_by_name(const sinew_pose *from, sinew_pose *to) {
     return count;
 }
 
-// Copies a pose of another file.
+// Copies another file's pose.
 static bool copy_pose(const cli_reference_def *def, const sinew_asset *asset, const sinew_pose *other,
                       sinew_pose **pose, cli_message to) {
     if (sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew render: a still, a sheet of frames or an animation, drawn without a display.
+// sinew render: draws a still, a sheet of frames or an animation without a display.
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/render_args.h"
@@ -22,18 +22,18 @@
 // The state of a run.
 typedef struct run {
     cli_render_args args;
-    cli_script script; // of --graph
+    cli_script script; // for --graph
     cli_stage stage;
     cli_stage ghosts[CLI_MAX_GHOSTS]; // oldest first
     cli_shots shots;
     cli_trails trails;
     cli_pose_warps warps;
     draw_framing framing;
-    float ground;                         // its height
+    float ground;                         // height
     draw_camera camera;                   // of the current frame
-    int32_t focus;                        // the node that the camera follows; SINEW_NO_NODE: none
-    const sinew_camera_node *file_camera; // of --camera; NULL: none
-    const cli_actor *camera_actor;        // the actor that has it
+    int32_t focus;                        // the node that the camera follows, or SINEW_NO_NODE
+    const sinew_camera_node *file_camera; // for --camera; may be NULL
+    const cli_actor *camera_actor;        // the actor that has file_camera
     draw_egl egl;
     sinew_gl *gl;
     draw_target target;
@@ -43,9 +43,9 @@ typedef struct run {
     draw_crowd crowd; // around the first actor; empty without --crowd
     draw_font font;
     bool labels;
-    int label_height; // of the label at the bottom of a frame
+    int label_height; // the label is at the bottom of a frame
     int row_label_width;
-    draw_picture frame; // the last drawn one
+    draw_picture frame; // the last one drawn
     draw_picture sheet;
     draw_webp webp;
     cli_output output;
@@ -61,7 +61,7 @@ static bool find_focus(run *r) {
     return r->focus != SINEW_NO_NODE;
 }
 
-// Finds a camera by its node's name, its own name, or its number among the cameras of all files.
+// Finds a camera by its node's name, its own name, or its number among all files' cameras.
 static bool find_camera(run *r) {
     const char *name = r->args.camera;
     const char *digits = name ? name + 1 : NULL;
@@ -113,7 +113,7 @@ static bool combine_clips(run *r) {
     return true;
 }
 
-// The pose warps of the options, for the first clip.
+// Makes the first clip's pose warps from the options.
 static bool make_warps(run *r) {
     const cli_render_args *args = &r->args;
     if (args->leg_turn == 0.0f && args->stride == 1.0f) return true;
@@ -137,7 +137,7 @@ static bool load_stage(run *r) {
            cli_trails_find(&r->trails, &r->stage, &r->args) && find_focus(r) && find_camera(r) && make_crowd(r);
 }
 
-// A still has the trails of the whole clip; frames have them from the first to the last frame.
+// Records trails over the whole clip for a still, and from the first to the last frame otherwise.
 static bool record_trails(run *r, const cli_shot *shot) {
     if (r->args.sheet || r->args.webp) {
         return cli_trails_record(&r->trails, &r->stage, shot->frame_count, shot->step);
@@ -170,7 +170,7 @@ static bool add_to_framing(run *r) {
     return cli_stage_frame(&r->stage, &r->framing);
 }
 
-// Plays everything once to find its extent in pictures with that aspect.
+// Plays everything once to find its extent in pictures with this aspect ratio.
 static bool frame_stage(run *r, float aspect) {
     const float radians = 3.14159265f / 180.0f;
     r->framing = draw_framing_start(aspect, r->args.yaw * radians, r->args.pitch * radians);
@@ -194,7 +194,7 @@ static bool frame_stage(run *r, float aspect) {
 
 // ---- Sizes ---------------------------------------------------------------------------------------------------
 
-// The frames of --clips are smaller, because a sheet has more of them.
+// --clips draws smaller frames, because a sheet has more of them.
 enum { FRAME_PIXELS = 320 * 240, CLIP_FRAME_PIXELS = 150 * 150 };
 
 static bool choose_size(run *r) {
@@ -347,7 +347,7 @@ static uint32_t label_color(const run *r) {
     return is_dark((uint32_t)strtoul(background, NULL, 16)) ? 0xc9d0d8 : 0x3c434c;
 }
 
-// Fills the background of a label: the lower end of the gradient, as below the frames.
+// Fills a label's background with the lower end of the gradient, like below the frames.
 static void fill_label(run *r, int x, int y, int width, int height) {
     uint8_t rgba[4] = {0xf1, 0xf1, 0xee, 255};
     const char *background = r->args.background;
@@ -357,7 +357,7 @@ static void fill_label(run *r, int x, int y, int width, int height) {
     draw_paint_fill(&r->sheet, x, y, width, height, rgba);
 }
 
-// Labels a frame. In a sheet of clips the names are at the left of the rows.
+// Labels a frame. In a sheet of clips, names are to the left of each row.
 static void label_frame(run *r, int x, int y) {
     char text[300];
     if (r->focus != SINEW_NO_NODE) { // a close-up extends below the label
@@ -429,8 +429,8 @@ static int write_output(run *r) {
 
 enum { POSED_RATE = 60, POSED_FRAMES = 2 * POSED_RATE };
 
-// Advances a crowd whose poses are limited, in steps of about 1/60 s; before the first frame by some more, so that the
-// limit is visible.
+// Advances a crowd with limited poses in steps of about 1/60 s. Runs a little longer before the first frame, to make
+// the limit visible.
 static void advance_posed_crowd(run *r, float seconds, bool is_first) {
     aim_camera(r);
     draw_crowd_limit(&r->crowd, r->args.poses, r->camera.eye);
@@ -493,7 +493,7 @@ static void free_run(run *r) {
     draw_webp_free(&r->webp);
 }
 
-// Opens the output before the drawing, so that an invalid one fails at once.
+// Opens the output before drawing, so an invalid one fails at once.
 static int open_output(run *r) {
     const cli_output_def def = {"render", "-o", r->args.output};
     return cli_output_open(&r->output, &def);
@@ -504,7 +504,7 @@ int cli_render_draw(const cli_render_args *args) {
     int status = load_stage(&r) ? open_output(&r) : CLI_BAD_INPUT;
     if (status == CLI_GOOD) status = render(&r);
     free_run(&r);
-    cli_output_discard(&r.output); // unless it was written
+    cli_output_discard(&r.output); // no-op if it was written
     return status;
 }
 

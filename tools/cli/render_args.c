@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arguments of `sinew render`.
+// Reads the arguments of `sinew render`.
 #include "cli/render_args.h"
 
 #include "numbers/numbers.h"
@@ -71,14 +71,14 @@ static const char help[] =
 
 // ---- Single values -------------------------------------------------------------------------------------------
 
-// Reports a value of an option; `expected` continues "--option must be".
+// Reports a wrong value. `expected` continues "--option must be".
 static bool refuse(cli_args *args, const char *expected) {
     args->failed = true;
     cli_usage(args->command, "%s must be %s, not '%s'", args->option, expected, args->value);
     return false;
 }
 
-// Copies `length` characters; false if there are none or too many.
+// Copies `length` characters. Returns false if that's 0 or too many.
 static bool copy_text(char *to, size_t room, const char *text, size_t length) {
     if (length == 0 || length >= room) return false;
     memcpy(to, text, length);
@@ -88,7 +88,7 @@ static bool copy_text(char *to, size_t room, const char *text, size_t length) {
 
 #define MAX_SECONDS 3600.0f
 
-// B@START:DURATION[:once]; the last @ counts, so that B may have one.
+// Reads B@START:DURATION[:once]. The last @ counts, because B may contain one.
 static bool parse_crossfade(const char *text, cli_crossfade_arg *fade) {
     const char *at = strrchr(text, '@');
     if (!at || !copy_text(fade->clip, sizeof fade->clip, text, (size_t)(at - text))) return false;
@@ -111,7 +111,8 @@ static bool read_crossfade(cli_render_args *render, cli_args *args) {
     return refuse(args, "CLIP@START:DURATION or CLIP@START:DURATION:once, both between 0 and 3600 seconds");
 }
 
-// Copies the path before the last @ of `text` and returns the text after it; NULL without an @ or with a long path.
+// Copies the path before the last @ in `text` and returns the text after it. Returns NULL if there's no @ or the path
+// is too long.
 static const char *copy_path(const char *text, cli_actor_arg *other) {
     const char *at = strrchr(text, '@');
     return at && copy_text(other->path, sizeof other->path, text, (size_t)(at - text)) ? at + 1 : NULL;
@@ -124,7 +125,7 @@ static cli_actor_arg *add_other(cli_render_args *render, cli_args *args) {
     return NULL;
 }
 
-// OTHER@NODE; the last @ counts.
+// Reads OTHER@NODE. The last @ counts.
 static bool read_attachment(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     cli_actor_arg *other = text ? add_other(render, args) : NULL;
@@ -135,7 +136,7 @@ static bool read_attachment(cli_render_args *render, cli_args *args) {
     return refuse(args, "FILE@NODE");
 }
 
-// X,Y,Z, optionally :TURN, optionally :CLIP.
+// Reads X,Y,Z[:TURN][:CLIP].
 static bool parse_position(const char *text, cli_actor_arg *other) {
     float *at[3] = {&other->at.x, &other->at.y, &other->at.z};
     for (int i = 0; i < 3; i++) {
@@ -148,7 +149,7 @@ static bool parse_position(const char *text, cli_actor_arg *other) {
     return *text == ':' && copy_text(other->clip, sizeof other->clip, text + 1, strlen(text + 1));
 }
 
-// OTHER@X,Y,Z[:TURN[:CLIP]]; the last @ counts.
+// Reads OTHER@X,Y,Z[:TURN[:CLIP]]. The last @ counts.
 static bool read_with(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     cli_actor_arg *other = text ? add_other(render, args) : NULL;
@@ -175,7 +176,7 @@ static bool read_background(cli_render_args *render, cli_args *args) {
     return hex || strcmp(render->background, "none") == 0 || refuse(args, "RRGGBB or none");
 }
 
-// "5", or "5@0.1".
+// Reads "5" or "5@0.1".
 static bool read_onion(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
@@ -208,7 +209,7 @@ static bool read_trail(cli_render_args *render, cli_args *args) {
     return true;
 }
 
-// NODE, or NODE@METRES; the last @ counts.
+// Reads NODE or NODE@METERS. The last @ counts.
 static bool parse_focus(const char *text, cli_render_args *render) {
     const char *at = strrchr(text, '@');
     const size_t length = at ? (size_t)(at - text) : strlen(text);
@@ -225,7 +226,7 @@ static bool read_focus(cli_render_args *render, cli_args *args) {
     return parse_focus(text, render) || refuse(args, "NODE or NODE@METERS, METERS above 0 and at most 1000000");
 }
 
-// "90", or "90:30".
+// Reads "90" or "90:30".
 static bool parse_from(const char *text, float *yaw, float *pitch) {
     if (!numbers_read_float(&text, -360.0f, 360.0f, yaw)) return false;
     if (*text == '\0') return true;
@@ -241,7 +242,8 @@ static bool read_from(cli_render_args *render, cli_args *args) {
 
 // ---- Optional values -----------------------------------------------------------------------------------------
 
-// Takes the next argument as the value, unless it is an option, or may be FILE: it contains a dot and FILE is not known.
+// Takes the next argument as the value, unless it's an option or could be FILE: it contains a dot and FILE isn't known
+// yet.
 static void take_optional_value(const cli_render_args *render, cli_args *args) {
     if (args->value || args->next == args->argc) return;
     const char *next = args->argv[args->next];
@@ -268,7 +270,7 @@ static bool read_clips(cli_render_args *render, cli_args *args) {
 
 // ---- All of them ---------------------------------------------------------------------------------------------
 
-// Reads an option for what is drawn. False if it is not one.
+// Reads an option about what's drawn. Returns false for other options.
 static bool read_subject(cli_render_args *render, cli_args *args) {
     if (cli_args_is(args, "--clip")) {
         render->clip = cli_args_value(args);
@@ -306,7 +308,7 @@ static bool read_subject(cli_render_args *render, cli_args *args) {
     return true;
 }
 
-// Reads an option for the picture. False if it is not one.
+// Reads an option about the picture. Returns false for other options.
 static bool read_picture(cli_render_args *render, cli_args *args) {
     if (cli_args_is(args, "--frames")) {
         cli_args_int(args, 1, 3000, &render->frames);
@@ -373,7 +375,7 @@ static int check_sheet(const cli_render_args *render, const char *command) {
     return CLI_GOOD;
 }
 
-// A row of --clips is one clip from start to end, which excludes other choices of frames.
+// Checks options that conflict with --clips. A row is one clip from start to end, so you can't choose other frames.
 static int check_clips(const cli_render_args *render, const char *command) {
     const char *other = render->clip                  ? "--clip"
                         : render->time > 0.0f         ? "--time"
@@ -387,7 +389,7 @@ static int check_clips(const cli_render_args *render, const char *command) {
     return CLI_GOOD;
 }
 
-// A graph plays clips of its own.
+// Checks options that conflict with --graph, which plays its own clips.
 static int check_graph(const cli_render_args *render, const char *command) {
     if (render->recording && (!render->graph || render->input_count > 0))
         return cli_usage(command,
@@ -428,8 +430,7 @@ static int check(cli_render_args *render, const char *command) {
         render->width = 640;
         render->height = 480;
     }
-    if (isnan(render->pitch))
-        render->pitch = render->crowd > 0 ? 30.0f : 14.0f; // steeper, so that the back rows are visible
+    if (isnan(render->pitch)) render->pitch = render->crowd > 0 ? 30.0f : 14.0f; // steeper, to show the back rows
     if (render->baked && render->crowd == 0) return cli_usage(command, "--baked needs --crowd");
     if (render->poses > 0 && (render->crowd == 0 || render->baked)) {
         return cli_usage(command, "--poses needs --crowd, without --baked");

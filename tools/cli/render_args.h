@@ -17,51 +17,51 @@ enum { CLI_MAX_GHOSTS = 12, CLI_MAX_TRAILS = 8, CLI_MAX_CLIP_ROWS = 20 };
 
 typedef struct cli_render_args {
     const char *file;
-    const char *clip; // NULL: the first one
+    const char *clip; // NULL for the first one
     bool play_all;    // all clips at once
-    float time;       // of the first frame in the clip or in the graph, seconds
+    float time;       // first frame's time in the clip or graph, in seconds
     cli_crossfade_arg crossfades[CLI_MAX_CROSSFADES];
     int crossfade_count;
-    const char *graph;     // NULL: clips are played
-    const char *recording; // of a character of the graph; NULL: none
+    const char *graph;     // NULL to play clips
+    const char *recording; // a recorded character of the graph, or NULL
     cli_input_arg inputs[CLI_MAX_INPUTS];
     int input_count;
-    cli_actor_arg others[CLI_MAX_ACTORS - 1]; // of --attach and --with, in their order
+    cli_actor_arg others[CLI_MAX_ACTORS - 1]; // from --attach and --with, in order
     int other_count;
-    int last_placed; // the actor of FILE or the last --with, which --attach refers to
+    int last_placed; // index of FILE or the last --with, which --attach refers to
     cli_springs_args springs;
-    int frames;        // 0: not given
-    float fps;         // 0: not given
-    int width, height; // of one frame; 0: chosen for a sheet by the extent of its model
-    int poses;         // the most of the crowd that are posed in a frame; 0: all
-    int crowd;         // the number of characters around the first
-    bool baked;        // their poses come from an animation texture
+    int frames;        // 0 if not given
+    float fps;         // 0 if not given
+    int width, height; // of one frame; 0 to choose them from the model's extent for a sheet
+    int poses;         // how many of the crowd to pose per frame; 0 for all
+    int crowd;         // number of characters around the first one
+    bool baked;        // take the crowd's poses from an animation texture
     bool sheet;
-    int columns, rows; // of the sheet; 0: not given
-    bool clips;        // a sheet with one row for each clip
+    int columns, rows; // the sheet's; 0 if not given
+    bool clips;        // draw a sheet with one row per clip
     int first_clip;    // the first row's
     bool labels;
-    int ghosts;      // earlier poses that are drawn faintly
+    int ghosts;      // earlier poses, drawn faintly
     float ghost_gap; // seconds between them
     bool skeleton;
-    const char *trails[CLI_MAX_TRAILS]; // nodes
+    const char *trails[CLI_MAX_TRAILS]; // node names
     int trail_count;
     float leg_turn;         // degrees to the left
-    float stride;           // the scale of the strides; default 1
-    char focus[256];        // the node of a close-up; empty: none
-    float focus_height;     // the height of a close-up, in metres; 0: not given
-    const char *camera;     // the name of a camera of the files; NULL: none
-    float yaw, pitch;       // the direction to the camera, in degrees
-    sinew_up up;            // of the loaded files
-    const char *background; // NULL: the default
+    float stride;           // stride scale; defaults to 1
+    char focus[256];        // the close-up's node, or empty
+    float focus_height;     // the close-up's height in meters; 0 if not given
+    const char *camera;     // name of a camera in the files, or NULL
+    float yaw, pitch;       // direction to the camera, in degrees
+    sinew_up up;            // up axis of the loaded files
+    const char *background; // NULL for the default
     const char *output;
-    bool webp; // the output is an animation; otherwise a PNG
+    bool webp; // write an animation instead of a PNG
 } cli_render_args;
 
-// Reads the arguments; false if the command ends at once with `status`, after --help or wrong usage.
+// Reads the arguments. Returns false if the command should exit at once with `status`, after --help or a usage error.
 bool cli_render_read_args(cli_render_args *render, int argc, char **argv, int *status);
 
-// Draws and writes the output. Returns the exit status, with the reason printed if it is not CLI_GOOD.
+// Draws and writes the output. Returns the exit status. Prints the reason if it isn't CLI_GOOD.
 int cli_render_draw(const cli_render_args *args);
 
 #endif

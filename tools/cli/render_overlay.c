@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Overlays, painted in pixels of the picture.
+// Paints overlays in the picture's pixels.
 #include "cli/render_overlay.h"
 
 #include "render/paint.h"
@@ -10,7 +10,7 @@
 
 static const uint32_t HALO = 0xffffff, JOINT = 0xff6a00, BONE = 0xffa040, OTHER = 0x6f8296, DARK = 0x30231a;
 
-// The scale of lines, in proportion to the picture's height.
+// Returns the line scale, which is proportional to the picture's height.
 static float scale_of(const draw_picture *picture) {
     return fmaxf((float)picture->height / 480.0f, 0.5f);
 }
@@ -91,7 +91,7 @@ void cli_trails_frame(const cli_trails *trails, draw_framing *framing) {
     }
 }
 
-// The colour of a time, as a fraction of the whole.
+// Returns the color of a time, given as a fraction of the whole.
 static uint32_t time_color(float part) {
     static const uint32_t stops[] = {0x2a4bd7, 0x9a3fc8, 0xee5a6a, 0xffc21f};
     enum { LAST = sizeof stops / sizeof stops[0] - 1 };
@@ -108,7 +108,7 @@ typedef struct trail_brush {
     float scale;
 } trail_brush;
 
-// `more` is 0 for the line itself, or the width of its halo.
+// Paints the line itself if `more` is 0. Otherwise paints a halo with that width.
 static void paint_trail(const trail_brush *b, float more, float opacity) {
     const cli_trails *trails = b->trails;
     draw_end from = {0}, to;
@@ -150,7 +150,7 @@ void cli_trails_paint(const cli_trails *trails, const draw_camera *camera, float
 static bool *find_joints(const sinew_asset *asset) {
     bool *is_joint = calloc((size_t)asset->skeleton->node_count + 1, sizeof *is_joint);
     for (int32_t i = 0; is_joint && cli_is_motion(asset) && i < asset->skeleton->node_count; i++) {
-        is_joint[i] = true; // nothing else is drawn
+        is_joint[i] = true; // nothing else will be drawn
     }
     for (int32_t i = 0; is_joint && i < asset->skin_count; i++) {
         const sinew_skin *skin = &asset->skins[i];
@@ -172,7 +172,7 @@ static bool node_at(const bone_brush *b, int32_t node, draw_end *end) {
     return end_at(b->camera, b->picture, position_of(b->stage, b->actor, node), 0.0f, end);
 }
 
-// The size of a joint's dot, relative to the bone that leads to it, so that the dots of fingers do not overlap.
+// Returns the size of a joint's dot. It depends on the bone that leads to the joint, so finger dots don't overlap.
 static float joint_size(const bone_brush *b, int32_t node) {
     int32_t parent = b->actor->asset->skeleton->parents[node];
     draw_end from, to;
@@ -181,7 +181,7 @@ static float joint_size(const bone_brush *b, int32_t node) {
     return b->scale * fminf(fmaxf(0.09f * length / b->scale, 0.45f), 1.0f);
 }
 
-// A bone tapers from its joint to the next one. Between nodes that are not joints it is a thin line.
+// Paints a bone that tapers from its joint to the next one. Between nodes that aren't joints, paints a thin line.
 static void paint_bone(const bone_brush *b, int32_t node, bool joints) {
     int32_t parent = b->actor->asset->skeleton->parents[node];
     if (parent == SINEW_NO_NODE || joints != (b->is_joint[node] && b->is_joint[parent])) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips, cross-fades, scripts, and the number and times of frames.
+// Chooses clips and cross-fades, and the number and times of frames.
 #include "cli/render_shots.h"
 
 #include <math.h>
@@ -41,8 +41,8 @@ static bool find_clips(cli_stage *stage, const cli_render_args *args) {
 
 static const float AFTER_LAST_INPUT = 2.0f; // seconds
 
-// One loop of the clip; with cross-fades, until the last one has ended and its clip has played once; of a script, until
-// some time after the last input, or all of a recording.
+// Returns one loop of the clip. With cross-fades, the span ends when the last one is over and its clip has played once.
+// A script ends some time after the last input, and a recording at its end.
 float cli_shot_span(const cli_shot *shot, const cli_stage *stage) {
     if (stage->script) {
         const float after = stage->script->recorded.bytes ? 0.0f : AFTER_LAST_INPUT;
@@ -67,7 +67,7 @@ static void choose_grid(cli_shots *shots, const cli_render_args *args) {
     }
 }
 
-// Frames are spread over the whole span unless both their number and their rate are given, so that a loop closes.
+// Spreads the frames over the whole span to close a loop, unless both their number and rate are given.
 static cli_shot one_shot(cli_shots *shots, const cli_stage *stage, const cli_render_args *args) {
     cli_shot shot = {.clip = stage->clip, .frame_count = args->frames};
     const float span = cli_shot_span(&shot, stage);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sinew replay: replays the calls of a recorded mixer, or the updates of a recorded character, and compares the results
-// with the recorded ones.
+// sinew replay: replays a mixer's recorded calls or a character's recorded updates, and compares the results with the
+// recorded ones.
 #include "cli/replay_character.h"
 
 #include <inttypes.h>
@@ -92,7 +92,7 @@ static int run(const replay_args *arguments) {
     return status;
 }
 
-// A character's recording has another header.
+// Runs either kind. A character's recording has a different header.
 static int run_any(const replay_args *arguments) {
     cli_recorded start = {0};
     int status = CLI_BAD_INPUT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew replay with the recording of a character: prints its updates, or compares two recordings.
+// sinew replay for a character's recording: prints its updates or compares two recordings.
 #include "cli/replay_character.h"
 
 #include <sinew/motion/character_recording.h>
@@ -12,7 +12,7 @@
 
 // ---- What it plays -------------------------------------------------------------------------------------------
 
-// The character's parts, and a list of the clips that its program may have played itself.
+// The character's parts, and the clips that its program may have played itself.
 typedef struct character_cast {
     sinew_graph *graph;
     sinew_humanoid humanoid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew retarget: clips of other characters on one, written into a copy of its file.
+// sinew retarget: retargets other characters' clips and writes them into a copy of the target's file.
 #include "cli/retarget.h"
 
 #include "cli/output.h"
@@ -12,10 +12,10 @@ typedef struct run {
     retarget_args args;
     retarget_take *takes; // [args.takes.count]
     retarget_output output;
-    int finished, failed; // takes
+    int finished, failed; // number of takes
 } run;
 
-// One file that was given is reported in detail.
+// Returns whether a single file was given. It's reported in detail.
 static bool is_one(const run *r) {
     return !r->args.takes.is_many;
 }
@@ -52,7 +52,7 @@ static bool run_takes(run *r) {
     return false;
 }
 
-// Prints what was assumed of a single source, which many have in their lines.
+// Prints what was assumed about a single source. With many sources, each one's line says it.
 static void print_notes(const retarget_take *take) {
     for (size_t at = 0; at < take->notes.size; at += strlen(take->notes.data + at) + 1)
         fprintf(stderr, "%s: %s\n", cli_text(take->path), cli_text(take->notes.data + at));
@@ -72,7 +72,7 @@ static bool load_target(run *r) {
     return false;
 }
 
-// Compares the output with the sources before anything is done.
+// Compares the output with the sources before doing anything.
 static int check_files(const retarget_args *args) {
     const cli_output_def def = {"retarget", "-o", args->out};
     if (!args->out) return CLI_GOOD;

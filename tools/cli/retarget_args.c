@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arguments of `sinew retarget`.
+// Reads the arguments of `sinew retarget`.
 #include "cli/retarget.h"
 
 #include "cli/output.h"
@@ -62,7 +62,7 @@ static const char help[] =
     "  sinew retarget hero.glb --onto golem.glb --clip Walk --clip Run -o walking-golem.glb\n"
     "  sinew retarget takes/ --onto hero.glb -o library.glb\n";
 
-// Reads an option; false if it is none of the command's.
+// Reads an option. Returns false if the command doesn't have it.
 static bool read_option(retarget_args *r, cli_args *args) {
     if (cli_args_is(args, "--onto")) {
         r->target.path = cli_args_file(args);
@@ -113,7 +113,7 @@ static bool read_flag(retarget_args *r, cli_args *args) {
     return true;
 }
 
-// A .vrm or .vrma target is copied under its own ending; any other is a .vrma that is made.
+// Returns whether to make a new .vrma. A .vrma target is copied instead.
 static bool is_vrma(const retarget_args *r) {
     return cli_has_suffix(r->out, ".vrma") && !cli_has_suffix(r->target.path, ".vrma");
 }

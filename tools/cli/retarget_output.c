@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The output of `sinew retarget`: clips are added take by take, then the file is written.
+// Writes the output of `sinew retarget`. Clips are added take by take, then the file is written.
 #include "cli/retarget.h"
 
 #include "cli/output.h"
@@ -34,10 +34,10 @@ static bool read_from_scratch(size_t start, void *data, size_t size, void *user)
 
 // ---- Opening -------------------------------------------------------------------------------------------------
 
-// Many takes have their keys in a file, one in memory.
+// Stores keys in a temporary file for many takes and in memory for one.
 bool retarget_output_open(retarget_output *output, const retarget_args *args) {
     *output = (retarget_output){.args = args};
-    if (!args->out || args->form >= RETARGET_BVH) return true; // it starts from the first take
+    if (!args->out || args->form >= RETARGET_BVH) return true; // starts with the first take
     write_source source = {.path = args->target.path, .only = args->only, .decode = cli_decode_meshopt};
     if (args->takes.count > 1) {
         output->scratch = system_open_scratch();
@@ -83,7 +83,7 @@ static bool keep_name(retarget_output *output, const char *name) {
     return copy != NULL;
 }
 
-// Appends a number to a name that a clip of an earlier take has: "Walk 2".
+// Appends a number to a name that a clip in an earlier take has: "Walk 2".
 static bool number_name(const retarget_output *output, char **name) {
     if (!has_name(output, *name)) return true;
     const size_t size = strlen(*name) + 16;
@@ -100,7 +100,7 @@ static bool number_name(const retarget_output *output, char **name) {
 
 // ---- Adding --------------------------------------------------------------------------------------------------
 
-// The text of a .bvh, in centimetres.
+// Writes a .bvh in centimeters.
 static void add_motion(retarget_output *output, retarget_take *take) {
     const write_bvh_def def = {.units = 100.0};
     if (!write_bvh(take->work.clips[0], &def, &output->text))
@@ -108,7 +108,7 @@ static void add_motion(retarget_output *output, retarget_take *take) {
     output->result.size = output->text.size;
 }
 
-// Starts a VRM animation, whose nodes are the avatar's.
+// Starts a VRM animation with the avatar's nodes.
 static bool start_avatar(retarget_output *output, retarget_take *take) {
     const retarget_character *target = retarget_target_of(take);
     const sinew_humanoid *humanoid = &target->roles.humanoid;
@@ -145,7 +145,7 @@ static void add_clips(retarget_output *output, retarget_take *take) {
             output->clip_count++;
         }
     }
-    // Clips of one file may have one name.
+    // Clips in one file may share a name.
     for (int32_t i = 0; i < take->clip_count && take->is_done; i++)
         if (!keep_name(output, take->clips[i].name)) output->name_count = earlier;
 }
@@ -162,7 +162,7 @@ void retarget_output_add(retarget_output *output, retarget_take *take) {
 // ---- Writing -------------------------------------------------------------------------------------------------
 
 static void put(const void *data, size_t size, void *user) {
-    (void)fwrite(data, 1, size, user); // errors are found when it is closed
+    (void)fwrite(data, 1, size, user); // closing the file finds errors
 }
 
 int retarget_output_write(retarget_output *output) {

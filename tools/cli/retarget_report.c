@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `sinew retarget` prints.
+// Prints what `sinew retarget` did.
 #include "cli/retarget.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void print_output(const retarget_output *output) {
     printf("\n");
 }
 
-// The names of the chains that both characters without roles have.
+// Prints the names of the chains that two characters without roles share.
 static void print_chains(const retargeting *work) {
     const sinew_humanoid_chains *source = work->def.source.chains, *target = work->def.target.chains;
     printf("no roles, paired by name and chain");
@@ -66,7 +66,7 @@ void retarget_print_one(const retarget_take *take, const retarget_output *output
 bool retarget_print_one_json(const retarget_take *take, const retarget_output *output) {
     lint_text json = {0};
     retargeting work = take->work;
-    work.written = output->result; // the size
+    work.written = output->result; // for the size
     retargeting_append_json(&work, &json);
     return cli_print_json(&json);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Follows the points of the soles, and adds the distances that those near the ground move from frame to frame.
+// Follows the soles' points, and adds up how far the points near the ground move from frame to frame.
 #include "cli/retarget_slide.h"
 
 #include <sinew/body/feet.h>
@@ -9,9 +9,9 @@
 
 #define RATE       30.0
 #define MAX_FRAMES 4096
-#define LOW        0.02 // of the character's height
+#define LOW        0.02 // fraction of the character's height
 
-// The soles of a clip in all its frames.
+// A clip's soles in every frame.
 typedef struct soles {
     sinew_feet feet;
     int32_t frame_count;
@@ -44,7 +44,7 @@ static bool follow(soles *s, const sinew_clip *clip) {
     return has_memory;
 }
 
-// The lowest point of a foot in a frame.
+// Returns a foot's lowest point in a frame.
 static int32_t lowest_at(const soles *s, int32_t frame, int32_t foot) {
     const sinew_vec3 *points = points_of(s, frame, foot);
     int32_t lowest = 0;
@@ -53,7 +53,7 @@ static int32_t lowest_at(const soles *s, int32_t frame, int32_t foot) {
     return lowest;
 }
 
-// Adds what the lowest point of a foot moves while it is near the ground, and for how long.
+// Adds how far a foot's lowest point moves while it's near the ground, and for how long.
 static void add_slide(const soles *s, int32_t foot, double *distance, double *seconds) {
     float ground = INFINITY;
     for (int32_t f = 0; f < s->frame_count; f++)

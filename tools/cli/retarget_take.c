@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One take: loads it, finds its roles and reference, and makes its clips on the target.
+// Makes one take: loads it, finds its roles and reference, and retargets its clips.
 #include "cli/retarget.h"
 
 #include "cli/motion.h"
@@ -35,13 +35,13 @@ static bool has_roles(const retarget_character *c) {
     return retargeting_can_use(&c->roles);
 }
 
-// Whether a character has chains of its map file.
+// Returns whether a character's map file has chains.
 static bool has_chains(const retarget_character *c) {
     return c->chains && c->chains->count > 0;
 }
 
-// Characters are paired by roles if both have them, and by chains and names if the user states chains or neither has
-// roles. A humanoid and another character without roles need a map.
+// Checks that characters can be paired. If both have roles, they're paired by roles. If neither has, or the user gave
+// chains, they're paired by chains and names. Pairing a humanoid with a character without roles takes a map.
 static bool check_roles(const retarget_take *take, const retarget_character *target, cli_message to) {
     const retarget_character *source = &take->source;
     const bool is_stated = take->args->chain_count > 0 || has_chains(source) || has_chains(target);
@@ -87,7 +87,7 @@ static bool load(retarget_take *take) {
     if (take->notes.failed) return cli_note(to, "%s: out of memory", take->path);
     if (has_own_curves(take->source.asset)) {
         const retarget_character *shared = &take->args->target;
-        // With these curves, which the shared one lacks.
+        // Loads the target again with these curves, which the shared one lacks.
         take->own = (retarget_character){
             .side = shared->side, .path = shared->path, .map = shared->map, .pose_arg = shared->pose_arg};
         if (!retarget_load(&take->own, take->source.asset, &notes, to.text, to.size)) return false;
@@ -120,7 +120,7 @@ static bool make_map(retarget_take *take) {
         .chain_count = args->chain_count,
         .feet = !args->no_feet,
         .hands = args->hands,
-        .fixed_lengths = args->fixed_lengths || args->form == RETARGET_VRMA, // which has no other translations
+        .fixed_lengths = args->fixed_lengths || args->form == RETARGET_VRMA, // VRMA has no others
         .rate = args->rate,
         .scale = args->scale,
         .name = args->name,
@@ -178,7 +178,7 @@ static bool trim_clips(retarget_take *take) {
 
 // ---- Animations ----------------------------------------------------------------------------------------------
 
-// A VRM animation has rotations of the bones, and the translation of the hips.
+// Returns whether a VRM animation keeps a channel: a bone's rotation, or the hips' translation.
 static bool is_in_vrma(const sinew_channel *channel, void *user) {
     const sinew_humanoid *humanoid = user;
     if (channel->target == SINEW_TARGET_TRANSLATION) return channel->node == humanoid->nodes[SINEW_HUMANOID_HIPS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A graph and the inputs of its parameters.
+// Loads a graph and the values of its parameters.
 #include "cli/script.h"
 
 #include "cli/clips.h"
@@ -12,7 +12,7 @@
 
 // ---- Reading an input ----------------------------------------------------------------------------------------
 
-// A number, true or false at the start of `text`; *end is what follows it.
+// Reads a number, true or false at the start of `text`. Sets *end to what follows.
 static bool read_value(const char *text, const char **end, float *value) {
     static const char *const words[2] = {"false", "true"};
     for (int i = 0; i < 2; i++) {
@@ -26,7 +26,7 @@ static bool read_value(const char *text, const char **end, float *value) {
     return numbers_read_float(end, -FLT_MAX, FLT_MAX, value);
 }
 
-// X[,Y...], up to the `@` or the end.
+// Reads X[,Y...], up to the `@` or the end.
 static bool read_values(const char *text, const char *end, cli_input_arg *input) {
     do {
         if (input->value_count == CLI_MAX_VALUES || !read_value(text, &text, &input->values[input->value_count++]))
@@ -79,7 +79,7 @@ static bool bind_graph(cli_script *script, const char *path, const sinew_asset *
     return false;
 }
 
-// What --set must give a parameter.
+// Describes what --set must give a parameter.
 static const char *value_of_type(sinew_parameter_type type) {
     switch (type) {
     case SINEW_PARAMETER_INT:
@@ -99,7 +99,7 @@ static const char *value_of_type(sinew_parameter_type type) {
     }
 }
 
-// The number of numbers of a type. A transform can also have 7.
+// Returns how many numbers a type has. A transform can also have 7.
 static int count_of_type(sinew_parameter_type type) {
     switch (type) {
     case SINEW_PARAMETER_TRIGGER:
@@ -114,7 +114,7 @@ static int count_of_type(sinew_parameter_type type) {
     }
 }
 
-// Whether seven numbers end with a rotation, which must not be 0.
+// Returns whether seven numbers end with a rotation. It must not be 0.
 static bool has_rotation(const cli_input_arg *input) {
     const float *q = input->values + 3;
     return input->value_count == 7 && (q[0] != 0.0f || q[1] != 0.0f || q[2] != 0.0f || q[3] != 0.0f);
@@ -139,7 +139,7 @@ static bool add_input(cli_script *script, const char *path, const cli_input_arg 
         cli_fail("%s: the parameter '%s' needs %s", path, arg->parameter, value_of_type(type));
         return false;
     }
-    // Inputs of one time stay in their order.
+    // Inputs with the same time keep their order.
     int i = script->input_count++;
     for (; i > 0 && script->inputs[i - 1].time > arg->time; i--) script->inputs[i] = script->inputs[i - 1];
     script->inputs[i] = (cli_input){.parameter = parameter, .time = arg->time};
@@ -186,7 +186,7 @@ sinew_character_replay *cli_script_replay(const cli_script *script) {
     return NULL;
 }
 
-// Plays all of it.
+// Plays the whole recording.
 static bool measure(cli_script *script, const char *path, sinew_character_replay *replay) {
     sinew_error error;
     sinew_result result = SINEW_OK;
@@ -216,7 +216,7 @@ void cli_script_follow(sinew_character_replay *replay, float time) {
     const double tolerance = 1e-4;
     while (replay->updates_made < replay->update_count &&
            (replay->updates_made == 0 || replay->seconds < (double)time - tolerance))
-        sinew_character_replay_step(replay, NULL); // it was played before
+        sinew_character_replay_step(replay, NULL); // can't fail, because it was played before
 }
 
 void cli_script_free(cli_script *script) {
@@ -302,7 +302,7 @@ static bool is_in_world(const sinew_graph_parameter *parameter) {
     return is_place && parameter->space == SINEW_PARAMETER_SPACE_WORLD;
 }
 
-// The values that a parameter has now, by its last input or its default.
+// Returns a parameter's current values, from its last input or its default.
 static cli_input current_input(const cli_script *script, int32_t parameter, int next) {
     cli_input input = {.parameter = parameter};
     for (int i = 0; i < CLI_MAX_VALUES; i++)

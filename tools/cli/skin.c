@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew skin: vertices skinned on the CPU.
+// sinew skin: skins vertices on the CPU.
 #include "cli/cli.h"
 
 #include "cli/output.h"
@@ -29,7 +29,7 @@ typedef struct writer {
     FILE *out;
     bool json, obj;
     int written;
-    int first_vertex; // .obj counts the vertices of the whole file, from 1
+    int first_vertex; // .obj numbers the vertices of the whole file, starting at 1
     int first_normal;
 } writer;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Springs from the command line.
+// Reads springs from the command line.
 #include "cli/springs.h"
 
 #include "numbers/numbers.h"
@@ -16,7 +16,7 @@ static bool refuse(cli_args *args, const char *expected) {
     return true;
 }
 
-// Reads up to `count` numbers of 0 to `most` behind colons. False for anything else.
+// Reads up to `count` numbers from 0 to `most`, each after a colon. Returns false for anything else.
 static bool read_numbers(const char *text, const float *most, float *const *out, int count) {
     for (int i = 0; *text; i++) {
         if (i == count || *text++ != ':' || !numbers_read_float(&text, 0.0f, most[i], out[i])) return false;
@@ -24,7 +24,8 @@ static bool read_numbers(const char *text, const float *most, float *const *out,
     return true;
 }
 
-// Copies the name before the first colon; NULL if it is empty or too long, else the rest of the text.
+// Copies the name before the first colon and returns the rest of the text. Returns NULL if the name is empty or too
+// long.
 static const char *read_name(const char *text, char *name, size_t room) {
     const size_t length = strcspn(text, ":");
     if (length == 0 || length >= room) return NULL;
@@ -100,8 +101,8 @@ static int32_t first_child(const sinew_skeleton *skeleton, int32_t node) {
     return node + 1 < skeleton->subtree_ends[node] ? node + 1 : SINEW_NO_NODE;
 }
 
-// The tail of the last joint: twice as far as the middle of the vertices that it moves, or, without vertices, as far as the
-// joint is from its parent.
+// Returns the last joint's tail. It's twice as far as the middle of the vertices that the joint moves. Without
+// vertices, it's as far as the joint is from its parent.
 static sinew_vec3 leaf_tail(const sinew_asset *asset, int32_t node) {
     for (int32_t i = 0; asset->bounds && i < asset->bounds->box_count; i++) {
         const sinew_box *box = &asset->bounds->boxes[i];
@@ -171,7 +172,7 @@ static bool make_chains(definition *d, const cli_springs_args *args, const sinew
     return false;
 }
 
-// Copies the springs of a file with +Z up, with their gravity in the world of the stage, which has +Y up.
+// Copies the springs of a file with +Z up. Turns their gravity into the stage's world, where +Y is up.
 static void copy_upright(const sinew_vrm *vrm, sinew_vrm_spring *springs, sinew_vrm_spring_joint *joints) {
     for (int32_t i = 0; i < vrm->spring_count; i++) {
         springs[i] = vrm->springs[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The actors of a scene, and the pose of each frame.
+// A scene's actors, and their pose in each frame.
 #include "cli/stage.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// Finds the own clip of an actor that is not attached.
+// Finds the clip of an actor that isn't attached.
 static bool find_clip(cli_actor *actor) {
     const cli_actor_arg *arg = actor->arg;
     if (!arg || arg->node[0]) return true;
@@ -20,7 +20,7 @@ static bool find_clip(cli_actor *actor) {
     return actor->clip != NULL;
 }
 
-// Checks that the node of an attachment exists.
+// Checks that an attachment's node exists.
 static bool find_carrier_node(const cli_stage *stage, const cli_actor *actor) {
     const cli_actor_arg *arg = actor->arg;
     if (!arg || !arg->node[0]) return true;
@@ -43,14 +43,14 @@ static sinew_transform transform_of(const cli_actor_arg *arg) {
     return (sinew_transform){arg->at, sinew_quat_from_axis_angle(up, arg->turn * 3.14159265f / 180.0f), scale};
 }
 
-// Sets the world matrix of an actor that is not attached: upright, then turned and moved.
+// Sets the world matrix of an actor that isn't attached: makes it upright, then turns and moves it.
 static void place_upright(const cli_stage *stage, const cli_actor *actor) {
     sinew_affine world = draw_upright(actor->asset);
     if (actor->arg) world = sinew_affine_multiply(sinew_affine_from_transform(transform_of(actor->arg)), world);
     sinew_scene_set_matrix(stage->scene, actor->node, world);
 }
 
-// The edit of the first actor: a sinew_instance_edit. A rig's character has posed itself.
+// Edits the first actor's pose (a sinew_instance_edit). A rig's character has already posed itself.
 static bool edit_pose(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model,
                       float dt, void *user) {
     (void)scene, (void)instance;
@@ -96,7 +96,7 @@ static bool add_instance(cli_stage *stage, cli_actor *actor) {
     return true;
 }
 
-// Creates a new scene, so that a shot does not depend on the previous one.
+// Creates a new scene, because a shot must not depend on the previous one.
 static bool make_scene(cli_stage *stage) {
     sinew_scene_def def = sinew_scene_default();
     def.max_nodes = CLI_MAX_ACTORS;
@@ -124,7 +124,7 @@ void cli_warn_left_out(const draw_all_clips *all, const char *path) {
 
 enum { LOOP_STEPS = 8 };
 
-// The distance of two poses, for comparisons within one skeleton.
+// Returns how far apart two poses are, to compare poses of one skeleton.
 static double pose_distance(const sinew_affine *a, const sinew_affine *b, int32_t count) {
     double sum = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -136,7 +136,7 @@ static double pose_distance(const sinew_affine *a, const sinew_affine *b, int32_
     return sqrt(sum);
 }
 
-// Whether a clip is a loop: its last pose is at most 0.3 times as far from the first one as the farthest pose.
+// Returns whether a clip is a loop: its last pose is at most 0.3 times as far from the first pose as the farthest one.
 static bool is_loop(const sinew_clip *clip, sinew_pose *pose, sinew_affine *first, sinew_affine *other) {
     const int32_t count = clip->skeleton->node_count;
     double farthest = 0.0, last = 0.0;
@@ -216,7 +216,7 @@ static void start_crossfades(cli_stage *stage) {
     }
 }
 
-// Gives the first actor a new animator of the script. The scene does not destroy it.
+// Gives the first actor a new animator for the script. The scene doesn't destroy it.
 static bool start_script(cli_stage *stage) {
     end_script(stage);
     stage->next_input = 0;
@@ -240,10 +240,10 @@ static bool start_script(cli_stage *stage) {
     return false;
 }
 
-// SPRING_LEAD is in seconds of the clip before the first frame, in which springs come to their motion.
+// SPRING_LEAD is how many seconds of the clip play before the first frame, to let springs settle into their motion.
 enum { SCRIPT_RATE = 60, SPRING_RATE = 60, SPRING_LEAD = 3 };
 
-// Follows a recording, also through the world.
+// Follows a recording, including the character's path through the world.
 static void play_recording(cli_stage *stage, float seconds) {
     const cli_actor *actor = &stage->actors[0];
     stage->script_time += seconds;
@@ -253,8 +253,8 @@ static void play_recording(cli_stage *stage, float seconds) {
     sinew_scene_update(stage->scene, seconds);
 }
 
-// Advances the scene by equal steps of at most 1/60 s, so that the frames of a sheet show what a game would: a graph takes
-// its transitions once in a step.
+// Advances the scene in equal steps of at most 1/60 s. A graph takes transitions once per step, so this makes a sheet's
+// frames match a game's.
 static void play_script(cli_stage *stage, float seconds) {
     const int count = (int)fmaxf(ceilf(seconds * SCRIPT_RATE - 0.01f), 1.0f);
     const float step = seconds / (float)count;
@@ -286,7 +286,7 @@ static void pose_actors(cli_stage *stage, float seconds) {
     start_crossfades(stage);
 }
 
-// The clip time of the first frame; for an echo it is wrapped backward.
+// Returns the clip time of the first frame. An echo's time wraps backward.
 static float first_time(const cli_stage *stage, const sinew_clip *clip, float time) {
     const float duration = clip->duration;
     time -= stage->delay;
@@ -294,13 +294,13 @@ static float first_time(const cli_stage *stage, const sinew_clip *clip, float ti
     return fminf(time - duration * floorf(time / duration), duration);
 }
 
-// The time of the first frame without wrapping; an echo that waits has the start.
+// Returns the first frame's time without wrapping. While an echo waits, that's the start.
 static float unwrapped_time(const cli_stage *stage) {
     const float time = stage->clip_time - stage->delay;
     return stage->wait > 0.0f ? fmaxf(time, 0.0f) : time;
 }
 
-// Plays the other clips of all, with the first at a time that may be before its start.
+// Plays the other clips in `all`, with the first one at a time that may be before its start.
 static void play_others(const cli_stage *stage, float time) {
     sinew_play_def def = sinew_play_default();
     sinew_action actions[SINEW_MAX_ACTIONS];
@@ -308,7 +308,7 @@ static void play_others(const cli_stage *stage, float time) {
     if (stage->all.count > 0) draw_all_clips_play(&stage->all, mixer_of(stage, 0), &def, time, actions);
 }
 
-// Plays the clip for some seconds up to its first frame.
+// Plays some seconds of the clip up to its first frame.
 static void lead_in(cli_stage *stage) {
     const float step = 1.0f / SPRING_RATE;
     const float start = first_time(stage, stage->clip, stage->clip_time);
@@ -326,7 +326,7 @@ static void play(const cli_stage *stage, int actor, const sinew_clip *clip, floa
     sinew_mixer_play(mixer_of(stage, actor), sinew_clip_source(clip), &def);
 }
 
-// The time of another actor's clip, which starts together with the first one's.
+// Returns the time of another actor's clip. All clips start together.
 static float others_time(const cli_stage *stage, const sinew_clip *clip) {
     if (!(clip->duration > 0.0f)) return 0.0f;
     return fmodf(stage->clip_time, clip->duration);
@@ -352,7 +352,7 @@ bool cli_stage_start(cli_stage *stage) {
     return true;
 }
 
-// The seconds played up to a frame.
+// Returns how many seconds have played up to a frame.
 static float played(const cli_stage *stage, int frame) {
     return fmaxf((float)frame * stage->step - stage->wait, 0.0f);
 }
@@ -369,7 +369,7 @@ sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int
     return sinew_scene_world(stage->scene, sinew_scene_joint(actor->node, node));
 }
 
-enum { MAX_ACTIONS = 16 }; // of a mixer, by default
+enum { MAX_ACTIONS = 16 }; // a mixer's default
 
 static void describe_script(const cli_stage *stage, char *text, size_t room) {
     cli_script_describe(stage->script, stage->animator, text, room);
@@ -408,7 +408,7 @@ void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
     }
 }
 
-// Transforms vertices from the space of their instance to world space, and adds them to the framing.
+// Transforms vertices from instance space to world space, and adds them to the framing.
 static void add_points(draw_framing *framing, sinew_affine world, float *positions, int32_t count) {
     for (size_t i = 0; i < (size_t)count; i++) {
         float *p = positions + 3 * i;

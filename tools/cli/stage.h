@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scene of `sinew render`, frame by frame, without the drawing: a character that plays clips or a graph, and other
+// The scene in `sinew render`, frame by frame and without drawing: a character that plays clips or a graph, and other
 // files.
 #ifndef CLI_STAGE_H
 #define CLI_STAGE_H
@@ -9,14 +9,14 @@
 #include "cli/pose_warps.h"
 #include "cli/script.h"
 
-// A file of --attach or --with.
+// A file from --attach or --with.
 typedef struct cli_actor_arg {
     char path[1024];
-    char node[256]; // of the carrier, to which it is attached; empty: not attached
-    int carrier;    // the index of an actor
-    sinew_vec3 at;  // its position if not attached, metres, +Y up
-    float turn;     // degrees to its left
-    char clip[256]; // its clip if not attached; empty: the first one
+    char node[256]; // the carrier's node to attach to; empty if not attached
+    int carrier;    // actor index
+    sinew_vec3 at;  // position if not attached, in meters, +Y up
+    float turn;     // degrees to the actor's left
+    char clip[256]; // its clip if not attached; empty for the first one
 } cli_actor_arg;
 
 // A file on the stage.
@@ -24,77 +24,78 @@ typedef struct cli_actor {
     const cli_actor_arg *arg; // NULL for the first
     const char *path;
     sinew_asset *asset;
-    const sinew_clip *clip; // its own clip; NULL: none. The first actor plays the clips of the stage
+    const sinew_clip *clip; // its own clip, or NULL; the first actor plays the stage's clips
     sinew_scene_node node;
 } cli_actor;
 
 // A cross-fade to another clip.
 typedef struct cli_crossfade {
     const sinew_clip *clip;
-    float start; // seconds from the first frame
+    float start; // seconds since the first frame
     float duration;
-    bool once; // plays to its end and holds it, instead of looping
+    bool once; // play to the end and hold it instead of looping
 } cli_crossfade;
 
 enum { CLI_MAX_ACTORS = 17, CLI_MAX_CROSSFADES = 32 };
 
 typedef struct cli_stage {
-    sinew_up up;                      // of the loaded files
+    sinew_up up;                      // up axis of the loaded files
     cli_actor actors[CLI_MAX_ACTORS]; // the first one plays
     int actor_count;
-    sinew_scene *scene;                           // of the actors
-    const cli_script *script;                     // that the first actor plays; NULL: it plays clips
-    draw_all_clips all;                           // that it plays; without clips: one clip
-    sinew_animator *animator;                     // of the script
-    graph_actor *actor;                           // that the animator belongs to; NULL without a rig
-    sinew_character_replay *replay;               // the same, of a recording; NULL: none
-    const cli_pose_warps *warps;                  // of the first actor; NULL: none
-    sinew_stride_warp_state stride;               // their state
-    const sinew_clip *clip;                       // of `all` the first; NULL: the rest pose
-    float clip_time;                              // of the first frame in the clip or in the script, seconds
-    cli_crossfade crossfades[CLI_MAX_CROSSFADES]; // in the order of their starts
+    sinew_scene *scene;                           // holds the actors
+    const cli_script *script;                     // the first actor plays it; NULL to play clips
+    draw_all_clips all;                           // clips that the first actor plays; if empty, it plays one clip
+    sinew_animator *animator;                     // the script's
+    graph_actor *actor;                           // owns the animator; NULL without a rig
+    sinew_character_replay *replay;               // owns the animator when playing a recording, or NULL
+    const cli_pose_warps *warps;                  // for the first actor; may be NULL
+    sinew_stride_warp_state stride;               // state of the warps
+    const sinew_clip *clip;                       // the first clip in `all`; NULL for the rest pose
+    float clip_time;                              // first frame's time in the clip or script, in seconds
+    cli_crossfade crossfades[CLI_MAX_CROSSFADES]; // sorted by start
     int crossfade_count;
-    float step;  // seconds from frame to frame
-    float delay; // seconds by which an echo is behind the stage; 0 for the stage itself
-    float wait;  // seconds from the first frame during which an echo holds the start
+    float step;  // seconds between frames
+    float delay; // how many seconds an echo is behind the stage; 0 for the stage itself
+    float wait;  // seconds that an echo holds the start, from the first frame
     int frame;   // the current frame
     int next_crossfade;
-    int next_input;           // of the script
-    float script_time;        // seconds since its start
+    int next_input;           // the script's next input
+    float script_time;        // seconds since the script started
     const sinew_clip *newest; // the clip last played or faded to
-    sinew_springs *springs;   // of the first actor; NULL: none
-    sinew_vec3 wind;          // for its springs
-    bool echo;                // borrows the assets and the springs of another stage
+    sinew_springs *springs;   // the first actor's; may be NULL
+    sinew_vec3 wind;          // for the springs
+    bool echo;                // borrows another stage's assets and springs
 } cli_stage;
 
-// Loads a file into the stage: the first actor, without an `arg`, or another one. Returns false, with the reason printed,
-// if that fails. `path` and `arg` must outlive the stage.
+// Loads a file into the stage. Without `arg`, it's the first actor. On failure, prints the reason and returns false.
+// `path` and `arg` must outlive the stage.
 bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg);
 void cli_stage_free(cli_stage *stage);
 
-// Says which clips are left out of all, if any.
+// Warns about clips that `all` leaves out.
 void cli_warn_left_out(const draw_all_clips *all, const char *path);
 
-// Makes a stage that is `delay` seconds behind another one, whose assets it borrows. Times before the first frame wrap if
-// the clip is a loop; otherwise the start is held. Returns false, with the reason printed, if memory runs out.
-// Freed with cli_stage_free in both cases, before the other one.
+// Makes a stage that is `delay` seconds behind another one and borrows its assets. If the clip is a loop, times before
+// the first frame wrap. Otherwise the start is held. If memory runs out, prints the reason and returns false. Call
+// cli_stage_free either way, before freeing the other stage.
 bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay);
 
-// Poses the actors for the first frame; or for the next frame.
+// Pose the actors for the first frame, or for the next one.
 bool cli_stage_start(cli_stage *stage);
 void cli_stage_advance(cli_stage *stage);
 
-// The world matrix of a node of an actor.
+// Returns the world matrix of an actor's node.
 sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int32_t node);
 
-// Describes the first actor's playback: "Walk 0.53 s", or during a fade "Idle → Walk 40%"; of a script the states,
-// "Move + Wave 2.50 s"; of all clips "All clips 0.53 s". Empty without an action.
+// Describes what the first actor plays: "Walk 0.53 s", or during a fade "Idle → Walk 40%". A script's states look like
+// "Move + Wave 2.50 s", and all clips like "All clips 0.53 s". Empty without an action.
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room);
 
-// Whether a file has clips but no meshes, such as motion capture: it is drawn as a skeleton.
+// Returns whether a file has clips but no meshes, like motion capture. It's drawn as a skeleton.
 bool cli_is_motion(const sinew_asset *asset);
 
-// Adds every vertex of the frame, and every node of a file without meshes, to the framing. False, with the reason printed, if memory runs out.
+// Adds the frame's vertices to the framing, and the nodes of files without meshes. If memory runs out, prints the
+// reason and returns false.
 bool cli_stage_frame(const cli_stage *stage, draw_framing *framing);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of `sinew bake` that prepare takes: arguments, roles, and what is printed.
+// The options of `sinew bake` that prepare takes: reads them, finds roles and prints what was done.
 #include "cli/takes.h"
 
 #include "files/load.h"
@@ -53,7 +53,7 @@ static takes_def def_of(const cli_take_args *options, int32_t root) {
 
 // ---- Roles ---------------------------------------------------------------------------------------------------
 
-// Finds the roles, and writes the reason if there are none.
+// Finds the roles. If there aren't any, writes the reason.
 static bool find_roles(const cli_body *body, retargeting_roles *roles) {
     if (!body->map) return retargeting_find_roles(roles, body->asset) && retargeting_can_use(roles);
     sinew_humanoid given;
@@ -115,7 +115,7 @@ static void show_progress(int done, int total) {
     cli_progress("searching", done, total);
 }
 
-// Limits a range to a clip.
+// Clamps a range to a clip.
 static bool limit(const cli_body *body, const sinew_clip *clip, takes_piece *range) {
     if (range->end == 0.0f || range->end > clip->duration) range->end = clip->duration;
     if (range->start < range->end || range->start == 0.0f) return true;

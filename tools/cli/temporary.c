@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The temporary file behind an output: symbolic links, permissions and signals.
+// The temporary file behind an output. Handles symbolic links, permissions and signals.
 #include "cli/temporary.h"
 
 #include <errno.h>
@@ -11,13 +11,13 @@
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-// The length of a path's folder with its slash; 0: none.
+// Returns the length of a path's folder including the slash, or 0.
 static size_t folder_length(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-// `name` in the folder of `path`; NULL when memory runs out.
+// Returns `name` in the folder of `path`, or NULL if memory runs out.
 static char *put_beside(const char *path, const char *name) {
     const size_t folder = name[0] == '/' ? 0 : folder_length(path), size = strlen(name) + 1;
     char *whole = malloc(folder + size);
@@ -27,7 +27,7 @@ static char *put_beside(const char *path, const char *name) {
     return whole;
 }
 
-// Where a symbolic link leads, or NULL with errno: EINVAL for what isn't a link.
+// Returns where a symbolic link leads, or NULL with errno. EINVAL means it isn't a link.
 static char *read_link(const char *path) {
     char name[4096];
     const ssize_t length = readlink(path, name, sizeof name);
@@ -53,18 +53,19 @@ char *cli_temporary_target(const char *path) {
 
 // ---- Interruption --------------------------------------------------------------------------------------------
 
-// The temporary file to remove when a signal ends the program.
+// The temporary file to remove if a signal ends the program.
 static const char *volatile interrupted_file;
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
 
-// The signal's own action follows: SA_RESETHAND brings it back, and the signal is raised again.
+// Removes the file, then lets the signal take its default action: SA_RESETHAND restores it, and the signal is raised
+// again.
 static void remove_interrupted(int signal_number) {
     if (interrupted_file) (void)unlink(interrupted_file);
     (void)raise(signal_number);
 }
 
-// Ignored signals stay ignored: the write then fails or continues.
+// Catches signals. Ignored signals stay ignored, and the write then fails or continues.
 static void catch_signals(void) {
     struct sigaction action = {.sa_handler = remove_interrupted, .sa_flags = (int)SA_RESETHAND}, old;
     sigemptyset(&action.sa_mask);
@@ -77,12 +78,12 @@ static void catch_signals(void) {
 
 // ---- The file ------------------------------------------------------------------------------------------------
 
-// The permissions of the file that is replaced, or those of a new file.
+// Gives the new file the permissions of the file it replaces, or a new file's permissions.
 static void give_permissions(int file, const char *target) {
     struct stat old;
     if (stat(target, &old) == 0) {
         if (fchown(file, old.st_uid, old.st_gid) != 0)
-            errno = 0; // requires the owner or root; the file is written anyway
+            errno = 0; // requires the owner or root; write the file anyway
         (void)fchmod(file, old.st_mode & 0777);
         return;
     }
@@ -91,7 +92,7 @@ static void give_permissions(int file, const char *target) {
     (void)fchmod(file, 0666 & ~mask);
 }
 
-// Signals are blocked until the file is registered for removal.
+// Blocks signals until the file is registered for removal.
 static int create(char *path) {
     sigset_t all, old;
     sigfillset(&all);

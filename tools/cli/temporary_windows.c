@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The temporary file behind an output on Windows. It may be deleted while it is open.
+// The temporary file behind an output, on Windows. It can be deleted while it's open.
 #include "cli/temporary.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static void set_errno(void) {
     }
 }
 
-// A link is followed, so the file behind it is replaced.
+// Follows a link, to replace the file behind it.
 char *cli_temporary_target(const char *path) {
     const DWORD attributes = GetFileAttributesA(path);
     if (attributes == INVALID_FILE_ATTRIBUTES || !(attributes & FILE_ATTRIBUTE_REPARSE_POINT)) return _strdup(path);
@@ -58,18 +58,18 @@ char *cli_temporary_target(const char *path) {
 
 // ---- Interruption --------------------------------------------------------------------------------------------
 
-// The temporary file to remove when the console ends the program.
+// The temporary file to remove if the console ends the program.
 static const char *volatile interrupted_file;
 
 static BOOL WINAPI remove_interrupted(DWORD event) {
     (void)event;
     if (interrupted_file) (void)DeleteFileA(interrupted_file);
-    return FALSE; // the event then ends the program
+    return FALSE; // now the event ends the program
 }
 
 // ---- The file ------------------------------------------------------------------------------------------------
 
-// Creates a file of a new name; `end` is the part of the name that changes.
+// Creates a file with a new name. `end` is the part of the name that changes.
 static HANDLE create(const char *path, char *end) {
     enum { TRIES = 100 };
     HANDLE file = INVALID_HANDLE_VALUE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text and JSON output of names with any bytes.
+// Prints text and JSON with names that may contain any bytes.
 #include "cli/cli.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// The buffers of the returned texts, in turn, so that one printf can print several names.
+// Rotating buffers for returned texts. One printf can print several names.
 enum { SLOTS = 8 };
 
-// NULL if memory runs out.
+// Returns NULL if memory runs out.
 static char *take_slot(size_t size) {
     static char *slots[SLOTS];
     static int next;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew verify: compares every clip of a file with a slow evaluator in double precision.
+// sinew verify: compares every clip in a file with a slow double-precision evaluator.
 #include "cli/verify_errors.h"
 
 #include <math.h>
@@ -30,19 +30,19 @@ typedef struct verify_args {
 
 // ---- Tables ------------------------------------------------------------------------------------------------------
 
-enum { ROWS = 5 }; // of a table
+enum { ROWS = 5 }; // in a table
 
-// A row of a table: one error.
+// One error, which is a row in a table.
 typedef struct row {
-    double error; // relative; sorts the table
+    double error; // relative; the table is sorted by it
     const cli_worst *worst;
-    const cli_mesh_errors *mesh; // NULL: of a node
+    const cli_mesh_errors *mesh; // NULL for a node's error
     int32_t node;
 } row;
 
 static void print_row(const cli_errors *errors, const row *r) {
     char what[96], when[96];
-    char name[61]; // a long name is cut between characters
+    char name[61]; // long names are cut between characters
     sinew_escape(errors->model.nodes[r->node].name, name, r->mesh ? 41 : sizeof name);
     if (r->mesh) {
         snprintf(what, sizeof what, "%s #%d, primitive %d, vertex %d", name, r->node, r->mesh->primitive,

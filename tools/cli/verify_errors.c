@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measuring: evaluates each chosen pose with the library and with the evaluator of tools/reference.
+// Evaluates each chosen pose with the library and with tools/reference, and measures the difference.
 #include "cli/verify_errors.h"
 
 #include "cli/draco.h"
@@ -11,26 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The times of one clip.
+// The times to compare in one clip.
 typedef struct moments {
     int32_t count;
     float *times;
 } moments;
 
-// The state of a comparison, in addition to the errors.
+// What a comparison needs besides the errors.
 typedef struct comparison {
     cli_errors *errors;
     sinew_pose *pose;
     sinew_affine *matrices;
     ref_pose expected;
-    double *palette;       // of the largest skin
-    ref_vertices vertices; // of the largest primitive
+    double *palette;       // big enough for the largest skin
+    ref_vertices vertices; // big enough for the largest primitive
     moments *clips;
-    bool *sized;          // [node]: its position counts for the model's size
-    int32_t clip;         // of the pose being compared; -1: the rest pose
-    float time;           // the same
-    int32_t chosen_poses; // to be compared
-    int32_t step;         // every step-th pose of the clips is compared
+    bool *sized;          // [node]; its position counts toward the model's size
+    int32_t clip;         // clip of the current pose; -1 for the rest pose
+    float time;           // time of the current pose
+    int32_t chosen_poses; // number of poses to compare
+    int32_t step;         // compare only every step-th pose of the clips
 } comparison;
 
 static bool fail_memory(const char *path) {
@@ -50,7 +50,7 @@ static int compare_times(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// One channel for each accessor of times: many channels may share one. Returns how many.
+// Lists one channel per time accessor, because many channels may share one. Returns the number of channels.
 static int32_t list_timelines(const ref_animation *animation, const ref_channel **timelines) {
     int32_t kept = 0;
     for (int32_t c = 0; c < animation->channel_count; c++) timelines[c] = &animation->channels[c];
@@ -61,7 +61,7 @@ static int32_t list_timelines(const ref_animation *animation, const ref_channel 
     return kept;
 }
 
-// The key times of all channels, each once, in order. From the heap; NULL when memory runs out.
+// Collects all channels' key times, sorted and without duplicates, on the heap. Returns NULL if memory runs out.
 static float *collect_keys(const ref_animation *animation, int32_t *kept) {
     size_t channels = (size_t)animation->channel_count, most = 0, count = 0;
     const ref_channel **timelines = malloc((channels + 1) * sizeof *timelines); // NOLINT: pointers
@@ -81,9 +81,9 @@ static float *collect_keys(const ref_animation *animation, int32_t *kept) {
     return keys;
 }
 
-enum { INTERVAL_TIMES = 6 }; // of an interval: its first key, and those between
+enum { INTERVAL_TIMES = 6 }; // times per interval: its first key, and those between
 
-// A key, then the time just behind it, three between, and the one just before the next.
+// Adds a key, then the time just after it, three in between, and one just before the next key.
 static int32_t add_interval(float from, float to, float *out) {
     const float times[INTERVAL_TIMES] = {from,
                                          nextafterf(from, FLT_MAX),
@@ -111,7 +111,7 @@ static bool choose_moments(sinewi_arena *arena, const ref_animation *animation, 
         *to++ = nextafterf(last, FLT_MAX);
         *to++ = last + 1.0f;
         out->count = (int32_t)(to - out->times);
-        // Clips start at 0 s: keys before have an effect on what is between, but are not reached.
+        // Clips start at 0 s. Keys before that affect what's in between, but can't be reached.
         for (int32_t i = 0; i < out->count && first < 0.0f; i++) out->times[i] = fmaxf(out->times[i], 0.0f);
     }
     bool good = keys && out->times;
@@ -121,7 +121,7 @@ static bool choose_moments(sinewi_arena *arena, const ref_animation *animation, 
 
 // ---- Errors ------------------------------------------------------------------------------------------------------
 
-// A distance or difference that is not finite is an infinite error.
+// Treats an error that isn't finite as infinite.
 static double or_infinity(double error) {
     return isfinite(error) ? error : (double)INFINITY;
 }
@@ -139,7 +139,7 @@ static void note(const comparison *c, cli_worst *worst, double error, int32_t ve
     if (error > worst->error) *worst = (cli_worst){error, c->clip, c->time, vertex};
 }
 
-// The largest finite magnitude. An infinite size would make every relative error 0.
+// Returns the largest finite magnitude. With an infinite size, every relative error would be 0.
 static double largest(const double *numbers, size_t count, double so_far) {
     for (size_t i = 0; i < count; i++) {
         if (isfinite(numbers[i])) so_far = fmax(so_far, fabs(numbers[i]));
@@ -170,14 +170,14 @@ static void compare_node(comparison *c, int32_t index) {
 
 // ---- Vertices ----------------------------------------------------------------------------------------------------
 
-// Whether the neighbourhood of a vertex has a volume. If it is nearly flattened in one direction or in all, rounding
-// decides the side of the surface, which is then not visible.
+// Returns whether the area around a vertex has a volume. If it's nearly flat, rounding decides which side of the
+// surface faces out, but then it isn't visible.
 static bool has_volume(const comparison *c, const cli_mesh_errors *mesh, int32_t vertex) {
     return c->vertices.volumes[vertex] > 1e-5 * mesh->scale * mesh->scale * mesh->scale;
 }
 
-// Errors of directions are multiplied by the remainder of the vector: if a normal is the small difference of large terms,
-// the last bits of the file's floats turn it.
+// Multiplies errors of directions by the vector's remainder. If a normal is a small difference between large terms, the
+// last bits of the file's floats turn it.
 static void compare_directions(const comparison *c, const cli_mesh_errors *mesh, cli_worst *worst,
                                const float *actual, const double *expected, const double *remainders, int width) {
     for (int32_t v = 0; v < mesh->vertex_count; v++) {
@@ -232,7 +232,7 @@ static bool compare_meshes(comparison *c) {
 
 // ---- Poses -------------------------------------------------------------------------------------------------------
 
-// Compares the pose that was sampled last.
+// Compares the last pose that was sampled.
 static bool compare_pose(comparison *c) {
     const ref_animation *animation = c->clip >= 0 ? &c->errors->model.animations[c->clip] : NULL;
     ref_evaluate(&c->errors->model, animation, (double)c->time, &c->expected);
@@ -248,7 +248,7 @@ static bool compare_pose(comparison *c) {
 static bool compare_all(comparison *c) {
     int32_t pose = 0;
     c->clip = -1;
-    if (!compare_pose(c)) return false; // a new pose is the rest pose
+    if (!compare_pose(c)) return false; // a new pose starts as the rest pose
     for (int32_t i = 0; i < c->errors->asset->clip_count; i++) {
         c->clip = i;
         for (int32_t k = 0; k < c->clips[i].count; k++) {
@@ -297,7 +297,7 @@ static bool load_both(cli_errors *errors, const char *path) {
     return false;
 }
 
-// Lists the nodes and primitives to compare, without errors.
+// Lists the nodes and primitives to compare. Their errors start empty.
 static bool list_meshes(cli_errors *errors) {
     const sinew_asset *asset = errors->asset;
     size_t count = 0;
@@ -328,7 +328,7 @@ static bool list_meshes(cli_errors *errors) {
     return true;
 }
 
-// Chooses the joints; in a file without skins and meshes, all nodes.
+// Chooses the nodes that count toward the size: the joints, or all nodes in a file without skins and meshes.
 static bool choose_sized(comparison *c) {
     const ref_model *model = &c->errors->model;
     c->sized = sinewi_arena_zeros(&c->errors->document.arena, bool, (size_t)model->node_count);
@@ -367,11 +367,11 @@ static bool take_buffers(comparison *c) {
            sinew_pose_create(c->errors->asset->skeleton, NULL, &c->pose) == SINEW_OK;
 }
 
-// The limit of all poses, relative to that of one pose.
+// The limit for all poses, relative to one pose's limit.
 #define POSES_FOR_ONE 2.0
 
-// Files with long clips and large meshes have more poses than can be compared in a time that is linear in their size. Of
-// those, poses at equal steps are compared.
+// Chooses how many poses to skip. If clips are long and meshes large, comparing all poses would take more than linear
+// time in the file's size.
 static void choose_step(comparison *c, double work, const char *path) {
     double steps = ceil(work / (POSES_FOR_ONE * limits_allowed_work(c->errors->asset, path)));
     c->step = steps > 1.0 ? (int32_t)fmin(steps, (double)INT32_MAX) : 1;

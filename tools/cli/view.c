@@ -42,7 +42,7 @@ typedef struct view_args {
     int width, height;
     sinew_up up;
     cli_view_graph graph;
-    view_act act; // of the graph
+    view_act act; // for the graph
 } view_args;
 
 static int refuse(cli_args *args, const char *expected) {
@@ -87,7 +87,7 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
     return args->failed ? CLI_USAGE : CLI_GOOD;
 }
 
-// Why the arguments do not go together; NULL if they do.
+// Returns why the arguments don't go together, or NULL if they do.
 static const char *find_conflict(const view_args *view, const view_state *state) {
     const view_settings *settings = &state->scene->player.settings;
     if (view->play_all && !view->file) return "--play-all needs a FILE";
@@ -101,7 +101,7 @@ static const char *find_conflict(const view_args *view, const view_state *state)
     return settings->baked && settings->crowd == 0 ? "--baked needs --crowd" : NULL;
 }
 
-// False if the command ends at once with `status`.
+// Returns false if the command should exit at once with `status`.
 static bool read_args(view_args *view, view_state *state, int argc, char **argv, int *status) {
     *view = (view_args){.width = 1280, .height = 800};
     view->act = cli_view_graph_act(&view->graph);
@@ -117,7 +117,7 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
     if (args.failed) *status = CLI_USAGE;
     const char *conflict = *status == CLI_GOOD ? find_conflict(view, state) : NULL;
     if (conflict) *status = cli_usage(args.command, "%s", conflict);
-    state->toggles.status = state->scene->player.settings.crowd > 0; // shows the time of a frame
+    state->toggles.status = state->scene->player.settings.crowd > 0; // shows the frame time
     return *status == CLI_GOOD;
 }
 
@@ -134,7 +134,7 @@ static bool play_all(view_scene *scene, const char *path) {
     return true;
 }
 
-// Loads the file of the arguments; false, with the reason printed, if that fails.
+// Loads the files in the arguments. On failure, prints the reason and returns false.
 static bool load(view_state *state, const view_args *args) {
     if (!args->file) return true;
     sinew_error error;

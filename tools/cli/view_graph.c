@@ -8,7 +8,7 @@
 typedef struct playing {
     cli_script script;
     sinew_animator *animator;
-    graph_actor *actor; // that the animator belongs to; NULL without a rig
+    graph_actor *actor; // owns the animator; NULL without a rig
     float time;         // seconds since the start
     int next_input;
 } playing;
