@@ -522,7 +522,7 @@ const char *web_character_refusal(const web_character *character);
 
 enum { WEB_RETARGET_ONLY = 1, WEB_RETARGET_FEET = 2, WEB_RETARGET_HANDS = 4, WEB_RETARGET_FIXED_LENGTHS = 8 };
 
-// A character's reference pose: a clip at a time, or -1 for the rest pose.
+// A character's reference pose: a clip at a time. With a clip of -1, the module chooses the pose.
 typedef struct web_reference {
     int32_t clip;
     float time;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Accessors of a glTF file (glTF 2.0, section 3.6) from its buffers.
+// Reads the accessors of a glTF file from its buffers (glTF 2.0, section 3.6).
 import { toBytes } from './module.js';
 
 const ARRAYS = { 5120: Int8Array, 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array };
-const LARGEST = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535 }; // of normalized integers
+const LARGEST = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535 }; // for normalized integers
 const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 
-// An element of an array of the file.
+// Returns an element of one of the file's arrays.
 export function elementOf(list, index, name) {
     const found = Array.isArray(list) && Number.isInteger(index) ? list[index] : undefined;
     if (typeof found === 'object' && found !== null) return found;
@@ -31,7 +31,7 @@ function readView({ json, buffers }, { bufferView, byteOffset = 0 }, Type, count
     return new Type(packed.buffer);
 }
 
-// Replaces the elements that a sparse accessor lists (section 3.6.2.3).
+// Replaces the elements listed by a sparse accessor (section 3.6.2.3).
 function applySparse(file, { count, indices, values }, numbers, width) {
     const Indices = ARRAYS[indices.componentType];
     const at = readView(file, indices, Indices, count, 1);
@@ -42,7 +42,7 @@ function applySparse(file, { count, indices, values }, numbers, width) {
     });
 }
 
-// The components of an accessor as they are in the file, in an array of their type.
+// Reads an accessor into an array of its own component type.
 export function readAccessor(file, index, type) {
     const accessor = elementOf(file.json.accessors, index, 'accessors');
     const { componentType, count, bufferView, sparse } = accessor, Type = ARRAYS[componentType], width = WIDTHS[type];
@@ -56,7 +56,7 @@ export function readAccessor(file, index, type) {
     return numbers;
 }
 
-// The same as floats. Normalized integers are fractions (section 3.11).
+// Reads an accessor as floats. Normalized integers become fractions (section 3.11).
 export function readFloats(file, index, type) {
     const { normalized, componentType } = elementOf(file.json.accessors, index, 'accessors');
     const numbers = readAccessor(file, index, type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Actions: a clip or a blend space that plays in a layer of a mixer.
+// Actions: clips or blend spaces that play in a mixer's layer.
 import {
     EASING_AUTO, EASING_LINEAR, EASING_SMOOTHSTEP, FOREVER, LOOP_KINDS, LOOP_REPEAT, TIME_AUTO, TRANSITION_KINDS,
 } from './constants.js';
@@ -9,7 +9,7 @@ import {
 } from './internal.js';
 import { toFloat, toIndex, toSeconds } from './module.js';
 
-// The values of three.js's constants, which may be used as well.
+// three.js's constants, for pages that already use them.
 export const LoopOnce = 2200;
 export const LoopRepeat = 2201;
 export const LoopPingPong = 2202;
@@ -17,10 +17,10 @@ export const LoopPingPong = 2202;
 const THREE_LOOPS = /** @type {const} */ ({ once: LoopOnce, repeat: LoopRepeat, pingPong: LoopPingPong });
 const LOOPS = LOOP_KINDS.map((kind) => THREE_LOOPS[kind]);
 const EASINGS = { auto: EASING_AUTO, linear: EASING_LINEAR, smoothstep: EASING_SMOOTHSTEP };
-const DURATION = 0.2; // seconds, of sinew_transition_default
+const DURATION = 0.2; // seconds, the default of sinew_transition_default
 const MAX_LOOPS = 0x7fffffff;
 const MAX_GROUPS = 256;
-const NEVER = -1; // no time of the mixer
+const NEVER = -1; // before any time of the mixer
 
 /**
  * @typedef {{ time: number, timeScale: number, weight: number, fade: number, loop: number, loopCount: number, sync: number,
@@ -28,8 +28,8 @@ const NEVER = -1; // no time of the mixer
  *     warpFrom: number, warpTo: number }} Settings
  */
 
-// The settings of the next play call, and those that the module does not have: `enabled`, a delayed start and a warp
-// of the speed. The module has the rest of the current state.
+// Settings for the next play call, and those that the module doesn't have: `enabled`, a delayed start and a warp of
+// the speed. The module holds the rest of the current state.
 /** @type {Readonly<Settings>} */
 export const DEFAULTS = Object.freeze({
     time: TIME_AUTO, timeScale: 1, weight: 1, fade: 0, loop: LOOP_REPEAT, loopCount: FOREVER, sync: 0, x: 0, y: 0,
@@ -37,7 +37,7 @@ export const DEFAULTS = Object.freeze({
 });
 
 /**
- * Sets the transition of the next call.
+  * Sets the transition for the next call.
  * @param {any} exports
  * @param {import('./index.js').Transition} [transition]
  */
@@ -47,9 +47,9 @@ export function setTransition(exports, { kind = 'fade', duration = DURATION, eas
     exports.web_transition(TRANSITION_KINDS.indexOf(kind), toSeconds(duration, 'a duration'), EASINGS[easing], matchRate);
 }
 
-// A layer plays each clip and each blend space once, so the addresses of its clip and space, one of which is 0, identify it
-// in the module: it may have been started by a queue or restored by a snapshot. All functions of the module accept 0
-// for no action: they do nothing, and return 0.
+// A layer plays each clip and each blend space once. So the module identifies an action by the addresses of its clip
+// and its space; one of them is 0. A queue or a snapshot may have started the action. All functions of the module
+// accept 0 for no action: they do nothing and return 0.
 export class Action {
     /** @type {Settings} */
     [$settings] = { ...DEFAULTS };
@@ -58,7 +58,8 @@ export class Action {
     #longest;
     #playedIn = -1;
 
-    // Of `clip` and `space`, addresses, one is 0. `longest` is the duration of the clip, or of the longest of the space.
+    // `clip` and `space` are addresses, and one of them is 0. `longest` is the duration of the clip, or of the
+    // space's longest clip.
     constructor(mixer, layer, { clip = 0, space = 0, longest }) {
         this.mixer = mixer;
         this.layer = layer;
@@ -72,7 +73,7 @@ export class Action {
         return exports.web_action_find(mixer, this.layer, this[$clip], this[$space]);
     }
 
-    // Sets the play settings of the next call.
+    // Passes the play settings for the next call to the module.
     [$setPlayDef](restart = false) {
         const settings = this[$settings], { time, timeScale, enabled, weight, fade, sync, loop, loopCount } = settings;
         this.mixer[$exports].web_play_def(time, timeScale, enabled ? weight : 0, fade, this.layer, sync, loop, loopCount, restart);
@@ -80,7 +81,7 @@ export class Action {
         settings.fade = 0;
     }
 
-    // Starts the action by a function of the module: web_mixer_play or web_mixer_transition_to.
+    // Starts the action through web_mixer_play or web_mixer_transition_to.
     #start(start, restart) {
         const wasActive = this.isActive();
         this[$setPlayDef](restart);
@@ -151,7 +152,7 @@ export class Action {
         return this;
     }
 
-    // The weight is then `weight`, as in three.js.
+    // Jumps to `weight`, like three.js.
     stopFading() {
         this[$settings].fade = 0;
         this.weight = this[$settings].weight;
@@ -199,7 +200,7 @@ export class Action {
         return exports.web_action_weight(mixer, this[$handle]);
     }
 
-    // A disabled action has no weight, and its time is stopped.
+    // A disabled action has no weight, and its time stands still.
     get enabled() {
         return this[$settings].enabled;
     }
@@ -320,7 +321,7 @@ export class Action {
         return this.stopWarping();
     }
 
-    // The integral of the speed from the start of its warp to a time of the mixer.
+    // Integrates the speed from the warp's start to a time of the mixer.
     #warpedTo(time) {
         const { warpStart, warpEnd, warpFrom, warpTo } = this[$settings];
         const length = warpEnd - warpStart, within = Math.min(time - warpStart, length);
@@ -328,7 +329,7 @@ export class Action {
         return warpFrom * within + change + warpTo * (time - warpStart - within);
     }
 
-    // Sets the speed at which the next step moves the action as far as its delayed start and its warp do.
+    // Sets the speed for the next step, so the action moves as far as its delayed start and its warp allow.
     [$beforeStep](time, step) {
         if (step === 0) return;
         const { startTime, warpEnd, timeScale } = this[$settings];
@@ -350,7 +351,7 @@ export class Action {
         }
     }
 
-    // An action that has halted is paused, with the time scale that it had before.
+    // An action that has halted pauses, and keeps its earlier time scale.
     #endWarp() {
         const { warpTo } = this[$settings];
         if (warpTo === 0) this.paused = true;
@@ -393,7 +394,8 @@ export class ClipAction extends Action {
         return this.clip;
     }
 
-    // An additive layer plays additive clips only, and no other layer plays them. The additive clips of a graph end with it.
+    // Additive layers only play additive clips, and other layers don't play them. A graph's additive clips are freed
+    // with it.
     [$check]() {
         if (this.mixer[$clipAt](this[$clip]) !== this.clip) throw new Error(`the clip '${this.clip.name}' belonged to an earlier graph`);
         const { mode } = this.mixer.layers[this.layer];
@@ -496,7 +498,7 @@ export class BlendSpaceAction extends Action {
         return this.mixer[$clipAt](exports.web_action_clip(mixer, this[$handle]) >>> 0);
     }
 
-    // The damped parameter; 0 while the action is not active.
+    // The damped parameter, or 0 while the action is inactive.
     #parameter(axis) {
         const { [$exports]: exports, [$mixer]: mixer, asset } = this.mixer[$live]();
         exports.web_action_parameter(mixer, this[$handle]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Animators: the playback of a graph by one character. An animator drives a mixer, which is updated, batched, saved and
-// locked to the ground as any other.
+// Animators play a graph for one character. An animator drives a mixer. You can update, batch, save and foot-lock
+// that mixer like any other.
 import { setTransition } from './action.js';
 import { Binding } from './binding.js';
 import { GRAPH_EVENTS, MAX_GRAPH_EVENTS } from './constants.js';
@@ -12,7 +12,7 @@ import { Listeners } from './listeners.js';
 import { Mixer } from './mixer.js';
 import { View, toFloat, toIndex, toSeconds } from './module.js';
 
-const LAYERS = 4; // of a mixer
+const LAYERS = 4; // the most that a mixer has
 const INT_MIN = -0x80000000, INT_MAX = 0x7fffffff;
 const NEW_VERSION = 0.2; // seconds
 
@@ -22,7 +22,8 @@ function listOf(names) {
 
 const isFloat = (value) => typeof value === 'number' && Number.isFinite(Math.fround(value));
 
-// Checks numbers that the module takes as floats. A frame that sets them makes no garbage, so names are joined on failure.
+// Checks numbers that the module takes as floats. Joins names only on failure, so a frame that sets them makes no
+// garbage.
 function checkFloats(value, count, name, part = '') {
     if (value?.length !== count) throw new TypeError(`${name}${part} must be ${count} numbers, not ${String(value)}`);
     for (let i = 0; i < count; i++) if (!isFloat(value[i])) toFloat(value[i], name + part);
@@ -51,7 +52,7 @@ export class Animator {
     #events;
 
     /**
-     * `rig` is a character's, or null.
+      * `rig` is a character's rig, or null.
      * @param {any} asset
      * @param {any} graph
      * @param {import('./index.js').MixerOptions} [options]
@@ -74,7 +75,7 @@ export class Animator {
         this.#use(binding);
     }
 
-    // Reads the addresses of a new animator in the module, and makes the actions of its states.
+    // Reads a new animator's addresses from the module, and makes the actions of its states.
     #use(binding) {
         const { mixer, asset } = this, { graph } = binding;
         this.graph = graph;
@@ -101,7 +102,7 @@ export class Animator {
         return this;
     }
 
-    // Forgets the actions of what a binding owns, and frees it with its last animator.
+    // Forgets the actions of a binding's clips and spaces, and frees the binding with its last animator.
     #leave(binding) {
         for (const { [$actions]: actions } of this.mixer.layers) {
             for (const source of [...actions.keys()]) if (binding.owns(source)) actions.delete(source);
@@ -198,7 +199,7 @@ export class Animator {
 
     // ---- States ----
 
-    // The index of a layer of the graph that is given by index or name.
+    // Returns a layer's index from its index or name.
     #layerOf(layer) {
         const { layers, [$layers]: byName } = this.#live().graph;
         if (typeof layer !== 'string') return toIndex(layer, layers.length, 'layer');
@@ -281,7 +282,7 @@ export class Animator {
         this[$listeners].remove(type, listener);
     }
 
-    // The events of the last step, and of the forced states since then, from an index on.
+    // The events of the last step and of states forced since then, from index `first`.
     [$readEvents](first) {
         const count = this.#exports.web_animator_event_count(this.#address) - first;
         return Array.from({ length: count }, (_, i) => this.#readEvent(first + i));
@@ -318,7 +319,7 @@ export class Animator {
 }
 
 /**
- * The mixer of what is driven: a character's, or one of an animator where a graph is given.
+  * Makes the mixer to drive: a character's, an animator's if a graph is given, or a plain one.
  * @param {any} asset
  * @param {any} [options]
  */

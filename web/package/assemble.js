@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Assets from the JSON and the buffers of a glTF file that another library has parsed: its nodes, skins, clips and
-// bounds. `file` is { json, buffers }. Structs are in the module's layout, in 32-bit words (web.h).
+// Makes assets from the JSON and the buffers of a glTF file that another library has parsed: its nodes, skins, clips
+// and bounds. `file` is { json, buffers }. Structs use the module's layout, in 32-bit words (web.h).
 import { elementOf, readAccessor, readFloats } from './accessors.js';
 import { CHANNEL_TARGETS, INTERPOLATIONS } from './constants.js';
 import { toBytes, toFloat } from './module.js';
 
 const DRACO = 'KHR_draco_mesh_compression';
-const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' }; // of the keys of a target
-const NONE = 0; // the address of no array
+const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' }; // key types, by target
+const NONE = 0; // address of an absent array
 
 const bits = (float) => new Uint32Array(Float32Array.of(float).buffer)[0];
 const bitsOf = (floats) => [...floats].map(bits);
@@ -19,7 +19,7 @@ function toFloats(list, count, fallback, what) {
     return list.map((number) => toFloat(number, what));
 }
 
-// Copies of a file's content in the module's memory, to be freed together. Accessors are copied once.
+// Copies of a file's content in the module's memory, which are freed together. Each accessor is copied once.
 class Copies {
     constructor(module, file) {
         this.module = module;
@@ -41,7 +41,7 @@ class Copies {
         return this.bytes(Uint32Array.from(rows.flat()));
     }
 
-    // { numbers, address } of what `read` makes of an accessor.
+    // Returns { numbers, address } for an accessor, converted by `read`.
     accessor(read, index, type) {
         const key = `${read.name} ${type} ${index}`;
         if (!this.accessors.has(key)) {
@@ -75,7 +75,7 @@ function parentsOf({ nodes }) {
 
 const targetCountOf = (mesh) => mesh?.primitives?.[0]?.targets?.length ?? 0;
 
-// The rest weights of a node's morph targets, cut or padded with 0.
+// A node's rest weights for its morph targets. Cuts them, or pads them with 0.
 function weightsOf({ weights }, mesh) {
     const given = weights ?? mesh?.weights ?? [];
     return Float32Array.from({ length: targetCountOf(mesh) }, (_, i) => toFloat(given[i] ?? 0, 'weights'));
@@ -110,7 +110,7 @@ function skinsOf({ json }, copies) {
 
 // ---- Clips ------------------------------------------------------------------------------------------------------
 
-// A channel and the time of its last key; null for a channel without an effect.
+// Returns a channel and the time of its last key, or null for a channel without an effect.
 function channelOf({ json }, copies, { samplers }, { sampler, target: { node, path } }) {
     if (node === undefined || !Object.hasOwn(TYPES, path)) return null;
     const target = CHANNEL_TARGETS.indexOf(path);
@@ -137,7 +137,7 @@ function markersOf({ extras }, copies, duration) {
 
 function clipsOf(file, copies) {
     return (file.json.animations ?? []).map((animation) => {
-        const channels = new Map(); // the first one of each target
+        const channels = new Map(); // the first channel of each target
         for (const given of animation.channels) {
             const channel = channelOf(file, copies, animation, given);
             if (channel && !channels.has(channel.name)) channels.set(channel.name, channel);
@@ -151,7 +151,7 @@ function clipsOf(file, copies) {
 
 // ---- Mesh nodes --------------------------------------------------------------------------------------------------
 
-// The nodes of the default scene that are visible, with their descendants.
+// Finds the default scene's visible nodes, including descendants.
 function drawnNodes({ scene = 0, scenes, nodes }) {
     const drawn = new Set();
     const add = (index) => {
@@ -175,7 +175,7 @@ function meshNodesOf({ json }) {
 
 // ---- Vertices ---------------------------------------------------------------------------------------------------
 
-// Normalizes the weights of a vertex as the importer does. One without weights gets weight 1 for joint 0.
+// Normalizes a vertex's weights like the importer. A vertex without weights gets weight 1 for joint 0.
 function repairVertex(joints, weights, first, end) {
     let sum = 0;
     for (let i = first; i < end; i++) sum += weights[i] > 0 || !Number.isFinite(weights[i]) ? weights[i] : 0;
@@ -186,7 +186,7 @@ function repairVertex(joints, weights, first, end) {
     if (!(sum > 0 && sum < Infinity)) weights[first] = 1;
 }
 
-// Joints and weights of one or two sets, interleaved.
+// Joints and weights from one or two sets, interleaved.
 function influencesOf(file, copies, attributes, vertexCount) {
     const sets = [0, 1].filter((set) => attributes[`JOINTS_${set}`] !== undefined), width = 4 * sets.length;
     if (width === 0) return [0, NONE, NONE];
@@ -209,7 +209,7 @@ function influencesOf(file, copies, attributes, vertexCount) {
 
 const readIndices = (...accessor) => Uint32Array.from(readAccessor(...accessor));
 
-// The indices of a primitive's triangles where they are fewer than its vertices; [0, NONE] for all vertices.
+// Returns a primitive's triangle indices if there are fewer of them than vertices. Else [0, NONE], for all vertices.
 function indicesOf({ indices, mode = 4 }, copies, vertexCount) {
     if (indices === undefined) return [0, NONE];
     const { numbers, address } = copies.accessor(readIndices, indices, 'SCALAR');
@@ -217,7 +217,7 @@ function indicesOf({ indices, mode = 4 }, copies, vertexCount) {
     return count < vertexCount ? [count, address] : [0, NONE];
 }
 
-// Whether a primitive has triangles that are not compressed.
+// Whether a primitive has uncompressed triangles.
 function hasTriangles({ attributes, mode = 4, extensions }, accessors) {
     if (mode < 4 || attributes?.POSITION === undefined) return false;
     const { bufferView, count } = elementOf(accessors, attributes.POSITION, 'accessors');
@@ -236,7 +236,7 @@ function boundedOf(file, copies, primitive, nodes, skin) {
         targets.length, copies.words(moves.map((one) => one.address ?? NONE))];
 }
 
-// The primitives of all drawn mesh nodes: one for all nodes with the same mesh and skin.
+// The primitives of all drawn mesh nodes. Nodes with the same mesh and skin share theirs.
 function allBounded(file, copies, meshNodes) {
     const groups = new Map();
     for (const { node, mesh, skin } of meshNodes.filter(({ drawn }) => drawn)) {
@@ -261,7 +261,7 @@ function contentOf(file, copies) {
     return copies.words(lists.flatMap((rows) => [rows.length, copies.words(rows)]));
 }
 
-// The address of a new asset.
+// Makes an asset and returns its address.
 export function assemble(module, { json, buffers }) {
     const file = { json: { ...json, nodes: json.nodes ?? [] }, buffers };
     const copies = new Copies(module, file);

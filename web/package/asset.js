@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assets: the content of a glTF file. Names and numbers are copied at load; arrays stay in the module's memory.
+// Assets: a glTF file's content. Names and numbers are copied when it loads; arrays stay in the module's memory.
 import { bind, combine, toBindOptions, unmatchedNames } from './bind.js';
 import { CHANNEL_TARGETS } from './constants.js';
 import {
@@ -8,7 +8,7 @@ import {
 import { View, defineArray, toFloat } from './module.js';
 import { measureSpeed } from './speed.js';
 
-// What the module says of an object, which is freed without memory for that.
+// Describes an object of the module. If memory runs out, destroys the object and throws.
 function describe(module, address, write, destroy) {
     const text = write(address) >>> 0;
     if (text === 0) {
@@ -58,7 +58,7 @@ function makeImage(asset, { name, mimeType, bytes, size }) {
     return image;
 }
 
-// Channels from pairs of a node and a target.
+// Makes channels from pairs of a node and a target.
 function makeChannels(numbers) {
     const channels = [];
     for (let i = 0; i < numbers.length; i += 2) channels.push({ node: numbers[i], target: CHANNEL_TARGETS[numbers[i + 1]] });
@@ -75,12 +75,12 @@ export class Asset {
     /** @type {View[] | null} */
     /** @type {View[] | undefined} */
     #bones;
-    #combined = new Map(); // the results of combineClips
-    #bindKeys = new WeakMap(); // clips of other assets, with a key of #made for each set of options
-    [$aliases] = new WeakMap(); // clips by their object in another library, such as an AnimationClip
-    [$clips] = new Map(); // by address, with those that were made
+    #combined = new Map(); // results of combineClips
+    #bindKeys = new WeakMap(); // other assets' clips; for each set of options, a key of #made
+    [$aliases] = new WeakMap(); // clips by another library's object for them, such as an AnimationClip
+    [$clips] = new Map(); // by address, including the clips that were made
 
-    // `address` is of an asset in the module, which it owns.
+    // Takes ownership of the asset at `address`.
     constructor(module, address) {
         const { exports } = module;
         const { nodes, curves, clips, skins, meshes, meshNodes, materials, textures, images, memory } =
@@ -138,17 +138,17 @@ export class Asset {
         return clip;
     }
 
-    // The clips that were made, which graphs also play by name, in the order of the calls.
+    // Clips that were made, oldest first. Graphs can also play them by name.
     [$madeClips]() {
         return [...this.#made.values()].filter(({ additive }) => !additive);
     }
 
-    // The clip that a graph means by a name.
+    // The clip that a graph's name stands for.
     [$clipNamed](name) {
         return this.findClip(name) ?? this[$madeClips]().find((clip) => clip.name === name);
     }
 
-    // The clip of this asset that is given by name, as a Clip or as an alias. Throws where the asset does not have it.
+    // Returns this asset's clip for a name, a Clip or an alias. Throws if there isn't one.
     [$clipOf](clip) {
         const found = typeof clip === 'string' ? this[$live]().findClip(clip) : this[$aliases].get(clip) ?? clip;
         if (found && this[$clips].get(found[$address]) === found) return found;
@@ -221,7 +221,7 @@ export class Asset {
         return bound;
     }
 
-    // Makes a clip by a function of the module, once for each key.
+    // Makes a clip with one of the module's functions, once for each key.
     #make(key, make, more) {
         if (this.#made.has(key)) return this.#made.get(key);
         const address = make() >>> 0, { exports } = this[$module];
@@ -232,7 +232,7 @@ export class Asset {
         return made;
     }
 
-    // Memory for the bone matrices of a skin, which all mixers share: they are copied at once.
+    // Memory for a skin's bone matrices. All mixers share it: they copy the matrices out immediately.
     [$bonesOf](skin) {
         const bones = this.#bones ??= this.#makeBones();
         return bones[skin];

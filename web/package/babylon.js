@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Drives a scene of Babylon.js's glTF loader by a mixer of the same file. Nodes keep the file's axes: the loader's
-// __root__ above them converts to Babylon's.
+// Drives a scene of Babylon.js's glTF loader with a mixer of the same file. Nodes keep the file's axes. The loader's
+// __root__ above them converts to Babylon's axes.
 import { Driver, byNode } from './driver.js';
 import { $applyBoundsTo, $applyWeights, $morphed, $skinned, $worldMatrix } from './internal.js';
 
 const NAMES = { position: 'position', quaternion: 'rotationQuaternion', size: 'scaling' };
 
-// The index in the file of the node or mesh that an object was made from, such as 3 for the loader's note "/nodes/3".
-// undefined for none.
+// The index in the file of an object's node or mesh, such as 3 for the loader's note "/nodes/3". undefined if there's
+// no note.
 function numberOf(object, pattern) {
     for (const pointer of object?._internalMetadata?.gltf?.pointers ?? []) {
         const found = pattern.exec(pointer);
@@ -19,7 +19,7 @@ function numberOf(object, pattern) {
 const NODE = /^\/nodes\/(\d+)$/;
 const MESH = /^\/meshes\/(\d+)\//;
 
-// A map from each loaded object to its copy by instantiateModelsToScene, which has the same hierarchy.
+// Maps each loaded object to its copy from instantiateModelsToScene, which has the same hierarchy.
 function copiesOf(loaded, instance) {
     const copies = new Map();
     const walk = (object, copy) => {
@@ -35,8 +35,7 @@ function copiesOf(loaded, instance) {
     return copies;
 }
 
-// The node of a mesh. A skinned mesh has another parent than its node: if several nodes have the mesh, the name
-// decides.
+// Returns a mesh's node. A skinned mesh isn't a child of its node. If several nodes have the mesh, the name decides.
 function nodeOf(asset, mesh) {
     const source = numberOf(mesh, NODE) ?? numberOf(mesh.parent, NODE);
     const number = numberOf(mesh, MESH);
@@ -62,13 +61,13 @@ class BabylonDriver extends Driver {
         this.#influences = this[$morphed].flatMap((node) => (meshes[node] ?? [])
             .filter(({ morphTargetManager }) => morphTargetManager)
             .map(({ morphTargetManager }) => ({ node, morphTargetManager })));
-        // The loader gives skinned meshes another parent, and no transform of their own.
+        // The loader gives skinned meshes another parent and no transform.
         this[$skinned] = asset.meshNodes.filter(({ skin }) => skin >= 0)
             .flatMap(({ node }) => (meshes[node] ?? []))
             .map((mesh) => ({ mesh, node: objects.indexOf(mesh.parent), ...boundsOf(mesh) }));
     }
 
-    // The world matrix of the loader's __root__, or of what the page has put in its stead.
+    // The world matrix of the loader's __root__, or of the page's replacement.
     [$worldMatrix]() {
         return this.#root?.computeWorldMatrix(true).asArray();
     }
@@ -96,7 +95,7 @@ export function drive(loaded, asset, { instance, ...mixerOptions } = {}) {
         const source = numberOf(object, NODE);
         if (source !== undefined) bySource[source] = copyOf(object);
     }
-    // A skinned mesh does not follow its node, and the loader gives that node no transform.
+    // A skinned mesh doesn't follow its node, and the loader gives that node no transform.
     const objects = byNode(asset, bySource);
     for (const { node, skin } of asset.meshNodes) if (skin >= 0) objects[node] = undefined;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of clips: for another asset, and several in one.
+// Copies clips: to another asset, or several into one.
 import { BIND } from './constants.js';
 import { $address, $module, $owner } from './internal.js';
 import { View, toBytes, toFloat } from './module.js';
@@ -21,7 +21,7 @@ export function toBindOptions({ names = {}, ignorePrefixes = false, rotationsOnl
         minMatch: toFraction(minMatch) };
 }
 
-// The options in the module's layout.
+// Packs the options into the module's layout.
 function pack({ names, ignorePrefixes, rotationsOnly, minMatch }, namesAddress, nodesAddress) {
     const words = new DataView(new ArrayBuffer(BIND.size));
     words.setUint32(BIND.nameCount, names.length, true);
@@ -33,7 +33,7 @@ function pack({ names, ignorePrefixes, rotationsOnly, minMatch }, namesAddress, 
     return toBytes(words);
 }
 
-// Copies a clip for an asset: the address of the copy, 0 on failure, and for each channel of the clip its node, or -1.
+// Copies a clip for an asset. Returns the copy's address (0 on failure), and each clip channel's node or -1.
 export function bind(asset, clip, options) {
     const { [$module]: module } = asset, { exports } = module, count = clip.channels.length;
     const names = module.copyStrings(options.names.flatMap(([source, target]) => [source, target ?? '']));
@@ -46,7 +46,7 @@ export function bind(asset, clip, options) {
     }
 }
 
-// Combines clips of an asset: the addresses of the new ones, and whether each is left out.
+// Combines an asset's clips. Returns the new clips' addresses, and whether each clip is left out.
 export function combine(module, clips) {
     const { exports } = module, count = clips.length, from = module.allocate(9 * count + 1);
     const to = from + 4 * count, flags = to + 4 * count;
@@ -61,7 +61,7 @@ export function combine(module, clips) {
     }
 }
 
-// The names of the nodes of a clip without a node for one of their channels. What the options leave out is none.
+// The names of a clip's nodes that weren't found. Channels that the options leave out don't count.
 export function unmatchedNames({ [$owner]: owner, channels }, nodes, { names, rotationsOnly }) {
     const excluded = new Set(names.filter(([, target]) => !target).map(([source]) => source));
     const isUnmatched = ({ node, target }, i) => nodes[i] < 0 && !excluded.has(owner.nodes[node].name)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bindings of graphs to assets.
+// Graphs bound to assets.
 import { BlendSpace } from './blendspace.js';
 import { Graph } from './graph.js';
 import {
@@ -7,7 +7,7 @@ import {
 } from './internal.js';
 import { toBytes } from './module.js';
 
-// The module's error. Only the module of characters finds roles, and has the reason if there are none.
+// Makes the module's error. Only the character module finds roles, and says why it found none.
 export function bindError(module) {
     const error = module.error(), advice = /set `humanoid` in the definition$/, { web_roles_refusal: refusal } = module.exports;
     if (!advice.test(error.message)) return error;
@@ -27,8 +27,8 @@ function bind(asset, graph) {
     }
 }
 
-// A graph with the clips of an asset. Its animators share it, and it is freed with the last of them. It owns the blend
-// spaces of the graph, the masks of its layers, and the differences that additive layers play.
+// A graph bound to an asset's clips. Its animators share it. It's freed with the last of them. It owns the graph's
+// blend spaces, its layers' masks, and the differences that additive layers play.
 export class Binding {
     #exports;
     [$address];
@@ -63,7 +63,7 @@ export class Binding {
         return new BlendSpace(asset, { kind: spaceKind, samples, damping, matchSpeed, address }, this);
     }
 
-    // The clip at an address: one of the asset, or a difference of it.
+    // The clip at an address: the asset's, or one of its differences.
     #clipAt(address, name) {
         const { asset, [$clips]: clips } = this;
         if (asset[$clips].has(address)) return asset[$clips].get(address);

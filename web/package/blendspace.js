@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blend spaces: clips at points of a line or a plane, with weights from a parameter.
+// Blend spaces: clips at points on a line or a plane. A parameter gives their weights.
 import { BLEND_SAMPLE, BLEND_SPACE_KINDS, BLEND_WEIGHT } from './constants.js';
 import { $actions, $addUser, $address, $binding, $clipOf, $live, $mixers, $module, $release } from './internal.js';
 import { toBytes, toFloat, toSeconds } from './module.js';
@@ -9,7 +9,7 @@ import { toFeet } from './speed.js';
 const MAX_NAMES = 64;
 const RATES = [0.8, 1.25];
 
-// The limits of the playback rate; null without matchSpeed.
+// Limits for the playback rate; null without matchSpeed.
 function toRates(matchSpeed) {
     if (typeof matchSpeed === 'boolean') return matchSpeed ? RATES : null;
     const [min, max] = Array.isArray(matchSpeed) ? matchSpeed : [];
@@ -24,7 +24,7 @@ export function toNames(names) {
     return names;
 }
 
-// Samples in the module's layout.
+// Packs samples into the module's layout.
 function pack(samples) {
     const words = new DataView(new ArrayBuffer(BLEND_SAMPLE.size * samples.length));
     samples.forEach(({ clip, x, y, speed }, i) => {
@@ -43,7 +43,7 @@ function toSample(asset, { clip, x, y = 0, speed = 1 }) {
     return { clip: found, x: x === undefined ? x : toFloat(x, 'x'), y: toFloat(y, 'y'), speed: toFloat(speed, 'a speed') };
 }
 
-// Sets the positions of samples without one to the ground velocities of their clips.
+// Puts samples without a position at their clips' ground velocities.
 function measure(asset, kind, samples, feet) {
     const { [$module]: module } = asset, { exports, memory } = module;
     const missing = samples.filter(({ x }) => x === undefined), nodes = toFeet(asset, feet);
@@ -92,7 +92,7 @@ export class BlendSpace extends Shared {
     [$binding];
 
     /**
-     * With a binding, whose blend space it is, the options are the result of `make`.
+          * With a binding, which then owns the space, the options are what `make` returned.
      * @param {any} asset
      * @param {any} options
      * @param {any} [binding]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a page's function gets for a step of kind callback. character.d.ts documents every name.
+// The argument of a page's function for callback steps. character.d.ts documents every name.
 import { $exports, $localPose, $run, $stride } from './internal.js';
 import { toIndex } from './module.js';
 import { checkUnit, copyVector } from './vectors.js';
 
 const PROPERTIES = ['translation', 'rotation', 'scale'];
-const FIRST = { translation: 0, rotation: 3, scale: 7 }; // of the planes of a pose
+const FIRST = { translation: 0, rotation: 3, scale: 7 }; // planes of a pose
 
 export class CallbackStep {
     #mixer;
@@ -22,7 +22,7 @@ export class CallbackStep {
         this.index = -1;
         this.name = '';
         this.weight = this.deltaTime = 0;
-        void mixer.modelMatrices; // from now on an update keeps them
+        void mixer.modelMatrices; // updates keep them from now on
     }
 
     [$run](index, weight, deltaTime) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The entry point with characters: the main one, with a module that also has rigs. It fetches the module from a file next to
-// it, with SIMD or without.
+// The main entry point with characters. Its module also has rigs. It fetches the module from a neighboring file, with
+// SIMD or without.
 import { ImporterSinew } from './importer.js';
 import { $code } from './internal.js';
 import { readBytes } from './module.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Characters: a graph, a place in the world and a rig. character.d.ts documents every name.
+// Characters: a graph, a rig and a transform in the world. character.d.ts documents every name.
 import { Animator } from './animator.js';
 import { CallbackStep } from './callback.js';
 import { MAX_GROUND_PLACES } from './constants.js';
@@ -20,7 +20,7 @@ function resetTransform(to) {
     to.rotation[3] = to.scale = 1;
 }
 
-// Writes what `from` has of a transform to `to`.
+// Copies the parts of a transform that `from` has.
 function copyTransform(to, from, what) {
     if (typeof from !== 'object' || from === null) throw new TypeError(`${what} must be { position, rotation, scale }`);
     if (from.position !== undefined) copyVector(to.position, from.position, 'position');
@@ -46,7 +46,7 @@ class Ground {
     normal = new Float32Array(3);
 }
 
-// A character's `ground`, which the module calls through one function for all characters.
+// A character's `ground` function. The module calls all of them through one function.
 class GroundFinder {
     #find;
     #place = new Float32Array(3);
@@ -56,7 +56,8 @@ class GroundFinder {
         this.#find = find;
     }
 
-    // Reads the place from `numbers`, and writes the ground to those that `module` has afterward: its memory may have grown.
+    // Reads the place from `numbers`, and writes the ground to module.numbers. That's another array if the page's
+    // function made memory grow.
     answer(module) {
         const place = this.#place, { position, normal } = this.#ground;
         for (let i = 0; i < 3; i++) position[i] = place[i] = module.numbers[i];
@@ -71,7 +72,7 @@ class GroundFinder {
     }
 }
 
-// The ends of updates in a module, with what the page does in them for the character that is updated.
+// Ends the updates of a module's characters, and calls the page's functions for the character that's being updated.
 class Endings {
     #module;
     /** @type {GroundFinder | null} */
@@ -89,7 +90,7 @@ class Endings {
         this.#grounds = new View(module, module, Float32Array, exports.web_grounds() >>> 0, 6 * MAX_GROUND_PLACES);
     }
 
-    // Errors must not pass through the module: they are thrown when it has returned.
+    // Errors can't pass through the module. They're thrown after it returns.
     #answer() {
         try {
             return this.#fault || !this.#finder ? 0 : this.#finder.answer(this.#module);
@@ -109,7 +110,7 @@ class Endings {
         return 0;
     }
 
-    // Ends an update. What the page does in it may update other characters.
+    // Ends an update. The page's functions may update other characters.
     end(mixer, finder, step) {
         const outerFinder = this.#finder, outerStep = this.#step;
         this.#finder = finder;
@@ -145,7 +146,7 @@ class Endings {
 
 // ---- Characters -------------------------------------------------------------------------------------------------
 
-// Throws for an option that the steps of a kind need.
+// Throws if the rig's steps need an option that's missing.
 function checkNeed(is, { steps }, kind, advice) {
     const step = steps.find((one) => one.kind === kind);
     if (!is && step) throw new TypeError(`the step ${step.name} needs ${advice}`);
@@ -202,7 +203,7 @@ export class Character extends Animator {
         return this;
     }
 
-    // Throws between the halves of an update.
+    // Throws between begin and end of an update.
     #whole(what) {
         if (this.#live().#hasBegun) throw new Error(`${what} cannot be called between begin and end`);
         return this;
@@ -240,7 +241,7 @@ export class Character extends Animator {
         return this;
     }
 
-    // Updates, or ends an update that the page has begun.
+    // Updates the character, or ends an update that the page has begun.
     [$advance](deltaTime) {
         if (this.#hasBegun) this.end();
         else this.update(deltaTime);
@@ -292,7 +293,7 @@ export class Character extends Animator {
         return target;
     }
 
-    // Writes the transform to the module's numbers, with the character's for what it doesn't have.
+    // Writes the transform to the module's numbers. Missing parts come from the character.
     #putWorld(world) {
         copyTransform(this.world(this.#world), world, 'world');
         putTransform(this.#module.numbers, this.#world);

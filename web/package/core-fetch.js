@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entry point without the importer of files that fetches the WebAssembly module from a file next to it, with SIMD or
+// The entry point without the file importer. It fetches the WebAssembly module from a neighboring file, with SIMD or
 // without.
 import { $code } from './internal.js';
 import { readBytes } from './module.js';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The entry point without the importer of files, for pages whose renderer has parsed them. Its WebAssembly module is in
-// a string.
+// The entry point without the file importer, for pages whose renderer parses files. The WebAssembly module is in a
+// string.
 import code from './core-simd.js';
 import { decodeModule } from './inline.js';
 import { $code } from './internal.js';

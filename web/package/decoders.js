@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Decoders for compressed files, which the page passes in: npm's meshoptimizer and draco3d. The module checks the
-// data and calls them through its function table.
+// Decoders for compressed files. The page passes them in: npm's meshoptimizer and draco3d. The module checks the data
+// and calls them through its function table.
 import { MESHOPT_FILTERS, MESHOPT_MODES } from './constants.js';
 import { addFunction } from './module.js';
 
-// A decoder as a function of the module.
+// A decoder that the module can call.
 class Decoder {
     module;
     /** @type {any} */
@@ -19,8 +19,8 @@ class Decoder {
         this.#function = addFunction(module.exports, argumentCount, decode);
     }
 
-    // Calls `load` with the index of the decoder in the module's function table, and returns its result. The module
-    // reports faults of the data. A TypeError means that the decoder lacks a function: `advice` says what to do.
+    // Calls `load` with the decoder's index in the module's function table, and returns the result. The module
+    // reports bad data. If the decoder lacks a function (a TypeError), throws `advice`.
     run(decoder, load, advice) {
         this.decoder = decoder;
         this.#fault = null;
@@ -30,12 +30,12 @@ class Decoder {
         return result;
     }
 
-    // Calls the decoder: in a subclass.
+    // Calls the decoder. Subclasses override it.
     decode(..._numbers) {
         return false;
     }
 
-    // Returns 1 for success. It catches exceptions: they must not pass through the module, which has memory to free.
+    // Returns 1 on success. Catches exceptions: they can't pass through the module, which has memory to free.
     #callDecode(numbers) {
         try {
             return this.decode(...numbers) ? 1 : 0;
@@ -67,14 +67,14 @@ export class Meshopt extends Decoder {
 
 // ---- Draco: KHR_draco_mesh_compression ----------------------------------------------------------------------------
 
-// draco3d's names of glTF's component types.
+// draco3d's names for glTF's component types.
 const TYPES = { 5120: 'DT_INT8', 5121: 'DT_UINT8', 5122: 'DT_INT16', 5123: 'DT_UINT16', 5125: 'DT_UINT32',
     5126: 'DT_FLOAT32' };
 const SIZES = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 
-const METADATA = 0x8000; // a flag: metadata precede the counts
+const METADATA = 0x8000; // flag: metadata comes before the counts
 
-// Reads an integer of seven bits a byte, lowest first. Returns it and the offset after it.
+// Reads a varint: seven bits per byte, lowest first. Returns it and the offset after it.
 function varint(bytes, at) {
     let value = 0, scale = 1;
     for (; at < bytes.length && scale <= 2 ** 28; at++, scale *= 128) {
@@ -84,7 +84,7 @@ function varint(bytes, at) {
     return [NaN, at];
 }
 
-// Whether the data declare as many triangles as the file. draco3d allocates by what the data declare.
+// Whether the data declares as many triangles as the file. draco3d allocates memory for what the data declares.
 function hasTriangles(bytes, count) {
     const [, , , , , major, minor, kind, method] = bytes;
     if (bytes.length < 11 || major !== 2 || minor !== 2 || kind !== 1) return false;
@@ -134,7 +134,7 @@ export class Draco extends Decoder {
         }
     }
 
-    // Copies the output of `fill` from the decoder's memory to the module's.
+    // Copies `fill`'s output from the decoder's memory to the module's.
     #receive(address, size, fill) {
         const draco = this.decoder, at = draco._malloc(size);
         try {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base class of the adapters for three.js and Babylon.js. Neither library is imported: the page passes their
-// objects.
+// Base class of the three.js and Babylon.js adapters. It imports neither library: the page passes their objects.
 import { makeMixer } from './animator.js';
 import {
     $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $applyWorld, $computeBounds, $hasSolvers, $localPose,
@@ -8,15 +7,15 @@ import {
     $worldMatrix,
 } from './internal.js';
 
-// The animated properties of each node. The others are never written: they belong to the page. A rig may move all nodes.
+// Each node's animated properties. The others belong to the page and are never written. A rig may move all nodes.
 function animatedProperties({ clips, nodes }, hasRig) {
     const animated = nodes.map(() => ({ translation: hasRig, rotation: hasRig, scale: false, weights: false }));
     for (const { channels } of clips) for (const { node, target } of channels) animated[node][target] = true;
     return animated;
 }
 
-// Transforms a bounding box, minimum then maximum, into the local space of a node, and returns its bounding box
-// there. It uses the inverse of the node's matrix m: each row is the cross product of two of m's columns over the
+// Transforms a bounding box (minimum, then maximum) into a node's local space, and returns its bounding box there.
+// Uses the inverse of the node's matrix m: each row is the cross product of two of m's columns, divided by the
 // determinant.
 function boxIn(to, box, m) {
     const determinant = m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10])
@@ -38,7 +37,8 @@ function boxIn(to, box, m) {
 
 const drivers = new WeakMap(); // by scene
 
-// Two drivers would write the same objects in turn. One whose asset was disposed is disposed, too.
+// Throws if the scene already has a driver: two would write the same objects in turn. Disposes one whose mixer is
+// gone.
 function release(scene) {
     const earlier = drivers.get(scene);
     if (!earlier) return;
@@ -46,15 +46,15 @@ function release(scene) {
     earlier.dispose();
 }
 
-// Drives the objects of another library's scene by a mixer. `objects` has one for each node of the asset, or
-// undefined. `names` are the properties of an object that hold its local transform.
+// Drives the objects of another library's scene with a mixer. `objects` has one object or undefined for each of the
+// asset's nodes. `names` are an object's properties for its local transform.
 export class Driver {
     [$scene];
     #names;
     [$animated];
     #objects;
     #solvers;
-    [$skinned] = []; // { mesh, node }: skinned meshes, and the node whose space they are in; -1 for model space
+    [$skinned] = []; // { mesh, node }: skinned meshes, and the node they're relative to; -1 for model space
     #box = new Float32Array(6);
     #localBox = new Float32Array(6);
     #matrix = new Float32Array(16);
@@ -71,7 +71,7 @@ export class Driver {
         this[$animated] = objects.map((object, node) => ({ object, node, ...animated[node] }))
             .filter(({ object, translation, rotation, scale }) => object && (translation || rotation || scale));
         this.#objects = objects;
-        this.#solvers = this.mixer[$solvers]; // whose nodes are among the animated ones
+        this.#solvers = this.mixer[$solvers]; // already counted among the animated nodes
         this[$morphed] = [...asset.nodes.keys()].filter((node) => animated[node].weights);
     }
 
@@ -88,7 +88,8 @@ export class Driver {
         this[$applyBounds]();
     }
 
-    // Adds what solvers write and no clip animates. It stays after a solver was disposed: the clips' pose is then written.
+    // Adds properties that only solvers write. They stay after a solver is disposed, so that the clips' pose is
+    // written back.
     #addSolved() {
         this.#solvers = this.mixer[$solvers];
         for (const { [$nodes]: nodes, [$root]: root } of this.#solvers) for (const node of nodes) this.#animate(node, node === root);
@@ -105,7 +106,7 @@ export class Driver {
         this[$startRotation](one);
     }
 
-    // Called for an object that is rotated from now on.
+    // Called when an object starts being rotated.
     [$startRotation](_one) {}
 
     [$applyTransforms]() {
@@ -127,12 +128,12 @@ export class Driver {
         object[this.#names.quaternion].set(x, y, z, w);
     }
 
-    // Updates the bounds that renderers use for culling and picking, which would otherwise be those of the rest pose.
+    // Updates the bounds that renderers use for culling and picking. Without this they'd be the rest pose's.
     [$applyBounds]() {
         for (const one of this[$skinned]) this[$computeBounds](one);
     }
 
-    // Each skinned mesh gets the bounding box of the whole character.
+    // Gives each skinned mesh the whole character's bounding box.
     [$computeBounds](one) {
         const box = this.mixer.bounds(this.#box);
         if (!(box[3] - box[0] < Infinity)) return; // empty or unbounded
@@ -140,10 +141,10 @@ export class Driver {
         else this[$applyBoundsTo](one, boxIn(this.#localBox, box, this.mixer.nodeMatrix(one.node, this.#matrix)));
     }
 
-    // Moves the scene to where a character is.
+    // Moves the scene to the character's transform.
     [$applyWorld](_character) {}
 
-    // Returns the objects to the other library.
+    // Gives the objects back to the other library.
     [$restore]() {}
 
     dispose() {
@@ -154,7 +155,7 @@ export class Driver {
     }
 }
 
-// Sorts objects from the file's node order into the asset's.
+// Reorders objects from the file's node order to the asset's.
 export function byNode(asset, bySource) {
     if (!bySource.some(Boolean)) throw new Error('the scene has no object of a node of the asset: load the same file');
     if (bySource.length > asset.nodes.length) throw fileMismatch(asset, `${bySource.length} or more`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Legs with the contacts of clips, and foot locking.
+// Legs, their clips' foot contacts, and foot locking.
 import { CONTACT_SOURCES, FOOT_CONTACT, FOOT_LOCK_SETTINGS, FOOT_LOCK_STATE, MAX_FEET, NO_NODE } from './constants.js';
 import { $addUser, $address, $clipOf, $footLock, $live, $locks, $module, $release, $state } from './internal.js';
 import { IDENTITY, LONGEST_STEP, View, toFloat, toIndex, toNode, toStep } from './module.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entry point that fetches the WebAssembly module from a file next to it, with SIMD or without.
+// The entry point that fetches the WebAssembly module from a neighboring file, with SIMD or without.
 import { ImporterSinew } from './importer.js';
 import { $code } from './internal.js';
 import { readBytes } from './module.js';

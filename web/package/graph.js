@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Graphs: the states, transitions and parameters of an animation graph.
+// Animation graphs: states, transitions and parameters.
 import { $address, $bindings, $freeIfUnused, $layers, $live, $module, $parameters, $states, $tags } from './internal.js';
 import { toBytes } from './module.js';
 
 // ---- Text -------------------------------------------------------------------------------------------------------
 
-// The bytes of a graph's file, given as text, bytes or the object that JSON.parse returns.
+// Converts a graph's source to bytes: text, bytes or an object from JSON.parse.
 function toText(source) {
     if (typeof source === 'string') return new TextEncoder().encode(source);
     if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return toBytes(source);
@@ -13,14 +13,14 @@ function toText(source) {
     return new TextEncoder().encode(JSON.stringify(source, null, 2));
 }
 
-// The column in UTF-16 units, as editors count, of one in bytes.
+// Converts a column from bytes to UTF-16 units, which editors count.
 function toColumn(bytes, line, column) {
     let start = 0;
     for (let i = 1; i < line; i++) start = bytes.indexOf(10, start) + 1;
     return new TextDecoder().decode(bytes.subarray(start, start + column - 1)).length + 1;
 }
 
-// The module's error, with the name of the file and the location in it.
+// Makes the module's error, with the file's name and the location.
 function toError(module, bytes, name) {
     const { message } = module.error(), found = /^(\d+):(\d+): (.*)$/.exec(message);
     if (!found) return new Error(`${name}: ${message}`);
@@ -58,13 +58,13 @@ function toParameter(parameter, index) {
     return { ...parameter, min: min ?? -Infinity, max: max ?? Infinity, index };
 }
 
-// The path of a state: the names of its layer, of the states that contain it, and its own.
+// A state's path: the names of its layer, of the states that contain it, and its own.
 function pathOf({ layers, machines, states }, { name, machine, layer }) {
     const { state } = machines[machine];
     return `${state < 0 ? layers[layer].name : pathOf({ layers, machines, states }, states[state])}/${name}`;
 }
 
-// Two animators of one graph and asset share a binding. So the memory of a disposed graph is freed with the last of them.
+// Animators with the same graph and asset share a binding. A disposed graph's memory is freed with the last of them.
 export class Graph {
     [$module];
     [$address];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inverse kinematics of chains and of whole bodies. solvers.d.ts documents every name.
+// Inverse kinematics for chains and whole bodies. solvers.d.ts documents every name.
 import { CHAIN_METHODS, LIMIT_KINDS, MAX_CHAIN_NODES, MAX_EFFECTORS, NO_NODE } from './constants.js';
 import { $address, $copies, $exports, $make, $module, $readPose, $rig, $start, $writePose } from './internal.js';
 import { View, toFloat, toNode } from './module.js';
@@ -9,7 +9,7 @@ import { BODY, CHAIN, EFFECTOR, IK_LIMIT, checkNames, toVector, toWord } from '.
 
 const LIMIT_NAMES = ['node', 'kind', 'axis', 'rest', 'cone', 'angleMin', 'angleMax', 'stiffness'];
 
-// The nodes from a node up to `root`, root first; throws where `root` is not above it.
+// The nodes from `root` down to a node. Throws if `root` isn't above it.
 function pathTo(asset, root, node) {
     const path = [node];
     while (path[0] !== root) {
@@ -25,21 +25,21 @@ function checkCount(nodes) {
     throw new RangeError(`${nodes.length} nodes from the root: at most ${MAX_CHAIN_NODES} are solved`);
 }
 
-// Unit, as the solvers need it.
+// Returns a unit quaternion: the solvers need one.
 function toRotation(value, what) {
     const rotation = toVector(value, 4, what), length = Math.hypot(...rotation);
     if (length > 0) return rotation.map((number) => number / length);
     throw new RangeError(`${what} must be a quaternion x, y, z, w, not all zeros`);
 }
 
-// Writes vectors without garbage: targets change in each frame.
+// Writes vectors without making garbage: targets change every frame.
 function setVector(array, value, name) {
     if (value?.length !== array.length) throw new TypeError(`${name} must be ${array.length} numbers`);
     for (let i = 0; i < array.length; i++) toFloat(value[i], name);
     array.set(value);
 }
 
-// The numbers of a struct at an address of a solver's module, as properties of an object.
+// Defines properties for the numbers of a struct in a solver's module.
 function defineNumbers(object, solver, address, layout, names) {
     for (const name of names) {
         const { at, type } = layout.fields.get(name), length = { float: 1, vec3: 3, quat: 4 }[type];
@@ -59,7 +59,7 @@ function setGiven(object, options, names) {
 
 // ---- Limits -----------------------------------------------------------------------------------------------------
 
-// The struct of the limits of a node, with the default of the module for what is not given.
+// Makes a node's limit struct. Missing fields get the module's defaults.
 function packLimit(solver, paths, limit, what) {
     checkNames(limit, LIMIT_NAMES, what);
     const { [$module]: module, [$exports]: exports, [$rig]: { [$address]: rig }, mixer: { asset } } = solver;
@@ -76,7 +76,7 @@ function packLimit(solver, paths, limit, what) {
     return IK_LIMIT.pack(template, [values]);
 }
 
-// The address of the limits. The solver owns them.
+// Returns the limits' address. The solver owns them.
 function addLimits(solver, paths, limits) {
     if (!Array.isArray(limits)) throw new TypeError('limits must be an array');
     const packed = limits.map((limit, i) => packLimit(solver, paths, limit, `limits[${i}]`));

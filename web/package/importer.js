@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base class of the entry points whose module has the importer of files.
+// Base class of entry points whose module can import files.
 import { Asset } from './asset.js';
 import { Graph } from './graph.js';
 import { $module } from './internal.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entry point of the package, with the WebAssembly module in a string. README.md shows it in use; index.d.ts
+// The package's entry point. The WebAssembly module is in a string. README.md shows how to use it; index.d.ts
 // documents every name.
 import { ImporterSinew } from './importer.js';
 import { decodeModule } from './inline.js';

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// WebAssembly modules in a string: no bundler has to copy a file.
+// WebAssembly modules in a string, so bundlers don't have to copy a file.
 import { hasSimd } from './sinew.js';
 
-// Decodes base64 of gzip.
+// Decodes base64, then gzip.
 async function decode(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     return new Response(stream).arrayBuffer();
 }
 
-// The code of a module with SIMD. `alternative` is the entry point that also has one without.
+// Returns the code of a module that needs SIMD. `alternative` is the entry point that also works without.
 export function decodeModule(text, alternative) {
     if (hasSimd() && globalThis.DecompressionStream) return decode(text);
     throw new Error(`this browser has no WebAssembly SIMD or no DecompressionStream: import '${alternative}'`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all entry points have. index.d.ts documents every name.
+// What all entry points export. index.d.ts documents every name.
 export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
 export { Animator } from './animator.js';
 export { Asset } from './asset.js';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Members that modules of the package share and pages do not see: their names are these symbols. A member that only its own
-// class uses is #private. index.d.ts and its neighbours document all others. The symbols have no descriptions, which bundles
-// would contain.
+// Symbols for members that the package's modules share and pages don't see. A member of only one class is #private.
+// index.d.ts and its neighbors document all others. The symbols have no descriptions, because bundles would contain
+// them.
 export const $actionOf = Symbol();
 export const $actions = Symbol();
 export const $addSolver = Symbol();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layers of a mixer, and masks: the factor of a layer at each node.
+// A mixer's layers, and masks: a layer's factor for each node.
 import { EASING_LINEAR, LAYER_MODES } from './constants.js';
 import {
     $actions, $addUser, $address, $applyMask, $exports, $layers, $live, $mask, $mixer, $mode, $module, $moveTo,
@@ -15,7 +15,7 @@ export class Layer {
     #graphMask;
     [$actions] = new Map(); // by clip or blend space
 
-    // `graphMask` is the address of the mask that a graph has for the layer, or 0.
+    // `graphMask` is the address of the graph's mask for the layer, or 0.
     constructor(mixer, index, mode = LAYER_MODES[0], graphMask = 0) {
         this.mixer = mixer;
         this.index = index;
@@ -23,7 +23,7 @@ export class Layer {
         this.#graphMask = graphMask;
     }
 
-    // Passes its settings to another mixer, unless they are those of a graph.
+    // Passes its settings to another mixer, except those that the graph controls.
     [$moveTo](mode, graphMask, weight) {
         this.#graphMask = graphMask ?? 0;
         if (this.index === 0) return;
@@ -37,7 +37,7 @@ export class Layer {
         this.weight = weight;
     }
 
-    // The mixer, for settings that the base layer does not have.
+    // Returns the mixer. Throws for the base layer, which doesn't have these settings.
     #aboveBase() {
         if (this.index > 0) return this.mixer[$live]();
         throw new Error('the base layer, layers[0], has no weight, mask or mode: set those of layers[1] and above');
@@ -86,7 +86,7 @@ export class Layer {
         this[$applyMask]();
     }
 
-    // Passes the mask to the mixer, which reads its factors once, not in each frame.
+    // Passes the mask to the mixer. The mixer reads its factors once, not every frame.
     [$applyMask]() {
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer;
         exports.sinew_layer_set_mask(mixer, this.index, this[$mask]?.[$address] ?? this.#graphMask);
@@ -106,7 +106,7 @@ export class Layer {
 }
 
 export class Mask extends Shared {
-    [$layers] = new Set(); // that use it now
+    [$layers] = new Set(); // that currently use it
     #factors;
 
     constructor(asset, factor = 0) {

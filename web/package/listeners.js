@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The listeners of a mixer's or an animator's events.
+// Event listeners of a mixer or an animator.
 export class Listeners {
     #byType;
 
@@ -29,7 +29,7 @@ export class Listeners {
         for (const listeners of this.#byType.values()) this.count += listeners.size;
     }
 
-    // Calls the listeners of events that have all been read before: a listener may play, update or dispose.
+    // Calls the listeners. All events have been read before: a listener may play, update or dispose.
     dispatch(events) {
         for (const event of events) {
             for (const listener of [...this.#of(event.type)]) listener(event);

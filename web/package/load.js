@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Loads files by the importer of the module.
+// Loads files with the module's importer.
 import { Draco, Meshopt } from './decoders.js';
 import { toBytes } from './module.js';
 
-// The bytes of a text, of bytes, or of an object as JSON.
+// Converts text, bytes or an object (to JSON) to bytes.
 function toText(source) {
     if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
     return new TextEncoder().encode(typeof source === 'string' ? source : JSON.stringify(source));
 }
 
-// Adds the file with markers and curves to the sidecar files, by a name that none of them has.
+// Adds the file with markers and curves to the sidecar files, under an unused name.
 function withMarkers(files, markers) {
     let name = 'markers';
     while (name in files) name += '_';
     return { name, files: { ...files, [name]: toText(markers) } };
 }
 
-// Loads a file from copies of it and its sidecar files in the module's memory, and frees the copies. `markers` is the name of one
-// of them, or null.
+// Copies a file and its sidecar files to the module's memory, loads the file, and frees the copies. `markers` is the
+// name of one of them, or null.
 function load(module, bytes, files, markers, decode, draco) {
     const { exports } = module;
     const copies = [];
@@ -39,7 +39,7 @@ function load(module, bytes, files, markers, decode, draco) {
     }
 }
 
-// Loads a file with the decoders for meshopt and Draco, where the page has them.
+// Loads a file with the page's decoders for meshopt and Draco, if it has them.
 function loadWith({ meshopt, draco }, module, bytes, files, markers) {
     if (meshopt) module.meshopt ??= new Meshopt(module);
     if (draco) module.draco ??= new Draco(module);
@@ -48,14 +48,14 @@ function loadWith({ meshopt, draco }, module, bytes, files, markers) {
     return withMeshopt((decode) => withDraco((decodeMesh) => load(module, bytes, files, markers, decode, decodeMesh)));
 }
 
-// The module's error. For keys that modules leave out, it names the command's option.
+// Makes the module's error. For 16-bit keys, which modules don't read, the message names the command's option.
 function toError(module) {
     const error = module.loadError('meshopt');
     if (/SINEW_KEYS_U16/.test(error.message)) return new Error('has keys of 16 bits, which this package does not read: bake it without --u16');
     return error;
 }
 
-// The address of the asset of a file.
+// Loads a file and returns its asset's address.
 export function loadFile(module, bytes, files, markers, decoders) {
     const given = markers === null ? { name: null, files } : withMarkers(files, markers);
     const address = loadWith(decoders, module, toBytes(bytes, 'a file'), given.files, given.name);

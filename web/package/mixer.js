@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mixers: one for each character. They play actions, and have the resulting matrices.
+// Mixers, one for each character. They play actions and hold the resulting matrices.
 import { Action, BlendSpaceAction, ClipAction, DEFAULTS } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';
 import {
@@ -37,7 +37,7 @@ function create(asset, maxActions, layers, syncNames, rootMotion, animator) {
     const module = asset[$module];
     const root = rootMotion ? toIndex(rootMotion.node, asset.nodes.length, 'node') : NO_NODE;
     const flags = rootMotion ? toRootFlags(rootMotion) : 0;
-    const names = module.copyStrings(toNames(syncNames)); // the character frees them
+    const names = module.copyStrings(toNames(syncNames)); // the character takes ownership
     const address = module.exports.web_mixer_create(asset[$address], maxActions, layers, names, syncNames.length, root,
         flags, animator?.[$binding][$address] ?? 0, animator?.[$rig]?.[$address] ?? 0) >>> 0;
     if (address === 0) throw module.error();
@@ -74,7 +74,7 @@ export class Mixer {
     #palettes;
 
     /**
-     * `animator` drives it, or is null.
+          * `animator` drives the mixer; null without one.
      * @param {any} asset
      * @param {import('./index.js').MixerOptions} [options]
      * @param {any} [animator]
@@ -106,7 +106,7 @@ export class Mixer {
         this.#matrices = floats(exports.sinew_mixer_model_matrices(this[$mixer]), 12 * nodeCount);
         const weights = exports.sinew_mixer_morph_weights(this[$mixer]) >>> 0;
         this.#weights = asset.nodes.map((node) => floats(weights + 4 * node.firstWeight, node.weightCount));
-        const weightCount = asset.nodes.reduce((sum, node) => sum + node.weightCount, 0); // the curves follow them
+        const weightCount = asset.nodes.reduce((sum, node) => sum + node.weightCount, 0); // curves come after the weights
         this.#curves = floats(weights + 4 * weightCount, asset.curves.length);
         let palette = exports.web_mixer_palettes(this[$address]) >>> 0;
         this.#palettes = asset.skins.map(({ jointCount }) => {
@@ -116,7 +116,8 @@ export class Mixer {
         });
     }
 
-    // Continues with the mixer that the module has made for another graph. The layers' weights were `weights`.
+    // Continues with the mixer that the module has made for another graph. `weights` are the layers' weights before
+    // that.
     [$moveTo]({ graph, masks }, weights) {
         const { [$exports]: exports, layers } = this;
         this[$mixer] = exports.web_mixer_mixer(this[$address]);
@@ -282,7 +283,7 @@ export class Mixer {
         this.#listeners.remove(type, listener);
     }
 
-    // Reads all events before it calls listeners: a listener may play, update or dispose.
+    // Reads all events before calling listeners: a listener may play, update or dispose.
     #dispatchEvents() {
         const count = this[$exports].web_mixer_event_count(this[$address]);
         const events = Array.from({ length: count }, (_, i) => this.#readEvent(i)), { animator } = this;
@@ -294,7 +295,7 @@ export class Mixer {
         return this.#listeners.count > 0 || (this.animator !== null && this.animator[$listeners].count > 0);
     }
 
-    // The clip at an address of the module: of the asset, or a difference of the graph.
+    // The clip at an address of the module: the asset's, or one of the graph's differences.
     [$clipAt](address) {
         return this.asset[$clips].get(address) ?? this.animator?.[$binding][$clips].get(address) ?? null;
     }
@@ -309,7 +310,7 @@ export class Mixer {
         const layer = exports.web_event_layer(address, i);
         const clip = this[$clipAt](exports.web_event_clip(address, i) >>> 0);
         const space = exports.web_event_space(address, i) >>> 0;
-        // A queue may start an action that has been uncached.
+        // A queue may start an action that was uncached.
         const action = this[$actionOf](space === 0 ? clip : this.#spaceAt(space), layer);
         const marker = clip.markers[exports.web_event_marker(address, i)] ?? null;
         return { type: MIXER_EVENTS[exports.web_event_type(address, i)], action, clip, marker, target: this };
@@ -327,7 +328,7 @@ export class Mixer {
         return this;
     }
 
-    // A character has read a state, which has no delays and warps of actions.
+    // Called after a character has read a state. States don't contain delays and warps of actions.
     [$afterRead]() {
         const { startTime, warpEnd } = DEFAULTS;
         for (const { [$settings]: settings } of this[$timed]) Object.assign(settings, { startTime, warpEnd });
@@ -347,7 +348,7 @@ export class Mixer {
 
     // ---- Results ----
 
-    // A batch writes them only for mixers whose matrices have been requested once.
+    // Batches write model matrices only for mixers that have been asked for them once.
     get modelMatrices() {
         this[$live]()[$exports].web_mixer_keep_model(this[$address]);
         return this.#matrices.array;
@@ -388,7 +389,7 @@ export class Mixer {
         return target;
     }
 
-    // The ten planes of web_mixer_pose.
+    // web_mixer_pose's ten planes.
     [$localPose]() {
         const { [$exports]: exports, [$address]: mixer, asset } = this[$live]();
         const address = exports.web_mixer_pose(mixer) >>> 0;
@@ -399,7 +400,7 @@ export class Mixer {
         return this.#pose.array;
     }
 
-    // The same, to be written.
+    // The same planes, for writing.
     [$editPose]() {
         this[$live]()[$exports].web_mixer_edit_pose(this[$address]);
         return this[$localPose]();
@@ -411,8 +412,8 @@ export class Mixer {
 
     // ---- Solvers ----
 
-    // Chains and bodies in the order in which they were made, then springs, which have a state. The array is replaced, so that
-    // drivers notice.
+    // Solves chains and bodies in creation order, then springs, which have a state. Replaces the array, so drivers
+    // notice.
     [$addSolver](solver) {
         const { [$springs]: springs } = this, others = this[$solvers].filter((one) => one !== springs);
         if (solver[$state]) this[$springs] = solver;
@@ -429,7 +430,7 @@ export class Mixer {
         return this[$footLock] !== null || this[$solvers].length > 0;
     }
 
-    // Edits the pose of an update: locks feet, then solves. The wind is that of a scene.
+    // Edits an updated pose: locks feet, then solves. `wind` is the scene's.
     [$solve](deltaTime, world, wind) {
         this[$footLock]?.update(deltaTime, world);
         const solvers = this[$solvers];
@@ -452,7 +453,7 @@ export class Mixer {
         return target;
     }
 
-    // Writes the bone matrices of three.js: a world matrix of 16 numbers times the palette.
+    // Writes three.js's bone matrices: a world matrix of 16 numbers times the palette.
     [$writeBones](world, skin, target) {
         const { [$exports]: exports, [$address]: mixer, asset } = this[$live]();
         const { address, array } = asset[$bonesOf](skin);

@@ -2,10 +2,10 @@
 // The WebAssembly module and its memory.
 import { $module } from './internal.js';
 
-// Reads a whole file. Node's fetch doesn't read file: URLs, so these come from the disk.
+// Reads a whole file. Node's fetch doesn't read file: URLs, so those come from the disk.
 export async function readBytes(url) {
     if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
-        const disk = 'node:fs/promises'; // a name that bundlers don't follow
+        const disk = 'node:fs/promises'; // a variable, so bundlers don't follow it
         return (await import(/* webpackIgnore: true */ /* @vite-ignore */ disk)).readFile(url);
     }
     const response = await fetch(url);
@@ -19,7 +19,7 @@ export function toBytes(data, what) {
     throw new TypeError(`${what} must be an ArrayBuffer or a view of one`);
 }
 
-// Checks a number that the module takes as a float. The module checks nothing.
+// Checks a number that the module takes as a float. The module doesn't check.
 export function toFloat(value, what) {
     if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
     throw new TypeError(`${what} must be a finite number, not ${String(value)}`);
@@ -30,10 +30,10 @@ export function toSeconds(value, what) {
     throw new RangeError(`${what} must be 0 or more seconds, not ${value}`);
 }
 
-export const LONGEST_STEP = 1e30; // a long step times a large scale may be infinite as a float
+export const LONGEST_STEP = 1e30; // a longer step times a large scale might be infinite as a float
 export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-// The step of an update. Timers of browsers start with steps below 0, such as the first delta of THREE.Timer.
+// Checks an update's step. Browser timers may start with negative steps, such as THREE.Timer's first delta.
 export function toStep(value) {
     return Math.max(toFloat(value, 'a step'), 0);
 }
@@ -43,7 +43,7 @@ export function toIndex(value, count, what) {
     throw new RangeError(`no ${what} ${String(value)}: it must be an integer from 0 to ${count - 1}`);
 }
 
-// The least number of characters to insert, delete or replace; upper and lower case are equal.
+// Edit distance: the fewest characters to insert, delete or replace. Ignores case.
 function distance(a, b) {
     let row = Array.from({ length: b.length + 1 }, (_, k) => k);
     for (let i = 1; i <= a.length; i++) {
@@ -57,7 +57,7 @@ function distance(a, b) {
     return row[b.length];
 }
 
-// What an error about a misspelled name ends with: "; did you mean 'Head'?", or "".
+// Ends an error about a misspelled name: "; did you mean 'Head'?", or "".
 export function hint(name, names) {
     const most = 96, text = String(name).toLowerCase();
     let best = '', least = Infinity;
@@ -69,15 +69,15 @@ export function hint(name, names) {
     return best ? `; did you mean '${best}'?` : '';
 }
 
-// The index of a node that is given by index or name.
+// Returns a node's index from its index or name.
 export function toNode(asset, node) {
     const index = typeof node === 'string' ? asset.findNode(node) : node;
     if (asset.nodes[index]) return index;
     throw new Error(`this asset has no node '${String(node)}'${hint(node, asset.nodes.map((n) => n.name))}`);
 }
 
-// Adds a function of `count` integers that returns one to the module's function table, and returns its index. A table
-// takes only functions of WebAssembly: a module that imports `call` and exports it makes one.
+// Adds a function to the module's function table and returns its index. It takes `count` integers and returns one.
+// Tables only take WebAssembly functions, so this makes a module that imports `call` and exports it.
 export function addFunction(exports, count, call) {
     const wrapper = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0,
         1, 5 + count, 1, 96, count, ...Array(count).fill(127), 1, 127, // type 0: count × i32 to i32
@@ -105,20 +105,20 @@ export class Module {
         this.exports = exports;
         this.memory = exports.memory;
         /** @type {any} */
-        this.meshopt = null; // the decoders, created for the first file that needs them
+        this.meshopt = null; // decoders, created for the first file that needs them
         /** @type {any} */
         this.draco = null;
         /** @type {any} */
-        this.grounds = null; // of characters, created for the first of them
+        this.grounds = null; // the characters', created for the first of them
     }
 
-    // The results of functions that return more than one number.
+    // Results of functions that return several numbers.
     get numbers() {
         this.#numbers ??= new View(this, this, Float32Array, this.exports.web_numbers() >>> 0, 16);
         return this.#numbers.array;
     }
 
-    // A C string: the bytes up to a 0.
+    // Reads a C string, up to its 0.
     string(address) {
         const bytes = new Uint8Array(this.memory.buffer, address);
         return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
@@ -128,34 +128,34 @@ export class Module {
         return new Error(this.string(this.exports.web_error()));
     }
 
-    // The same. If it's about a missing meshopt decoder, it names the package's `option` for one.
+    // Like `error`. If the message is about a missing meshopt decoder, names the package's `option` for it.
     loadError(option) {
         const error = this.error();
         if (!/no meshopt_decode is set in the options$/.test(error.message)) return error;
         return new Error(`${error.message}: pass npm's MeshoptDecoder as \`${option}\``);
     }
 
-    // Memory of the module; free it with exports.free.
+    // Allocates memory of the module. Free it with exports.free.
     allocate(size) {
         const address = this.exports.malloc(size) >>> 0;
         if (address === 0) throw new Error('out of memory');
         return address;
     }
 
-    // A copy in the module's memory; free it with exports.free.
+    // Copies bytes to the module's memory. Free the copy with exports.free.
     copyIn(bytes) {
         const address = this.allocate(bytes.length + 1);
         new Uint8Array(this.memory.buffer, address, bytes.length).set(bytes);
         return address;
     }
 
-    // A copy of consecutive strings, each with a 0 at its end.
+    // Copies consecutive strings, each with a 0 at its end.
     copyStrings(strings) {
         return this.copyIn(new TextEncoder().encode(strings.map((string) => `${string}\0`).join('')));
     }
 }
 
-// A typed array in the module's memory. Growth of the memory detaches all typed arrays of it, so `array` makes a new
+// A typed array in the module's memory. When that memory grows, its typed arrays are detached. `array` makes a new
 // one then, and only then.
 export class View {
     constructor(module, owner, Type, address, length) {
@@ -177,7 +177,7 @@ export class View {
     }
 }
 
-// Defines object[name]: the array of an asset at an address, or null where the address is 0.
+// Defines object[name] as an asset's array at an address. It's null if the address is 0.
 export function defineArray(object, name, asset, Type, address, length) {
     const view = address === 0 ? null : new View(asset[$module], asset, Type, address, length);
     Object.defineProperty(object, name, { get: () => view && view.array, enumerable: true });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base class of the entry points whose module has neither importer nor graphs. It tells programs what to import.
+// Base class of entry points whose module has neither an importer nor graphs. Its errors say what to import instead.
 import { BaseSinew } from './sinew.js';
 
 export class CoreSinew extends BaseSinew {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Smaller animations with an error that is bounded in the body, by the steps of `sinew optimize` and `sinew compare` in a
-// WebAssembly module of its own. optimize.d.ts documents every name.
+// Makes animations smaller, within an error bound. Runs the code of `sinew optimize` and `sinew compare` in a
+// separate WebAssembly module. optimize.d.ts documents every name.
 import { Draco, Meshopt } from './decoders.js';
 import { Module, addFunction, readBytes, toBytes } from './module.js';
 import { extensionsUsed, sidecarFiles } from './sidecar.js';
 
-// The C library of the module imports functions for streams. They return "bad file descriptor": it has no streams.
+// The module's C library imports stream functions. They return "bad file descriptor": there are no streams.
 const BADF = 8;
 const IMPORTS = { wasi_snapshot_preview1: { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF } };
 
@@ -18,7 +18,7 @@ const stemOf = (name) => name.replace(/\.[^./]*$/, '');
 // ---- The module -------------------------------------------------------------------------------------------------
 
 /** @type {Promise<WebAssembly.Module> | null} */
-let compiled = null; // a promise; null after a failure, so that the next call tries again
+let compiled = null; // null after a failure, so the next call tries again
 
 function compile() {
     compiled ??= readBytes(new URL('./sinew-optimize.wasm', import.meta.url)).then(WebAssembly.compile).catch((error) => {
@@ -28,13 +28,13 @@ function compile() {
     return compiled;
 }
 
-// An instance makes one call. Its memory is freed as a whole: a large file leaves none in use.
+// Instantiates the module for one call. All of its memory is freed afterwards, so a large file leaves nothing behind.
 async function instantiate(wasm) {
     const code = wasm ?? await compile();
     return Module.instantiate(code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code), IMPORTS);
 }
 
-// The address of a web_file array (web.h): the file and its sidecar files, which are in its folder.
+// Copies a file and its sidecar files, which are in its folder. Returns the address of a web_file array (web.h).
 function copyFiles(module, { bytes, name, sidecars }) {
     const folder = name.slice(0, name.lastIndexOf('/') + 1);
     const files = [[name, bytes], ...Object.entries(sidecars).map(([uri, data]) => [`${folder}${uri}`, toBytes(data, uri)])];
@@ -42,7 +42,7 @@ function copyFiles(module, { bytes, name, sidecars }) {
     return { address: module.copyIn(toBytes(Uint32Array.from(words))), count: files.length };
 }
 
-// The index of a function for the progress, or 0.
+// Adds the progress function to the table. Returns its index, or 0 without one.
 function addProgress(module, onProgress) {
     if (!onProgress) return 0;
     return addFunction(module.exports, 3, (stage, done, total) => {
@@ -61,7 +61,7 @@ function withHost(module, { decoder, draco, onProgress }, use) {
         use(module.copyIn(toBytes(Uint32Array.of(decode, decodeMesh, progress)))))));
 }
 
-// The result of a call that returns an address, 0 for a failure.
+// Checks the address that a call returned. 0 means that it failed.
 function check(module, address) {
     if (address >>> 0 === 0) throw module.error();
     return address >>> 0;
@@ -69,7 +69,7 @@ function check(module, address) {
 
 // ---- Options ----------------------------------------------------------------------------------------------------
 
-// The folder of a file's sidecar files must hold all of its buffers: the module has no others.
+// Sidecar files must include all of the file's buffers: the module can't load others.
 /** @param {import('./optimize.js').Bytes} bytes @param {{ name?: string, sidecars?: Record<string, import('./optimize.js').Bytes> }} options @param {string} fallback */
 function toFile(bytes, { name, sidecars = {} }, fallback) {
     const data = toBytes(bytes, 'a file'), path = name ?? fallback;
@@ -87,7 +87,7 @@ function toMillimetres({ error, tight = false }) {
     throw new RangeError(`error must be above 0 and at most ${MAX_ERROR} millimetres, not ${String(length)}`);
 }
 
-// Meshes that cannot be decoded would be empty, and not be measured.
+// Throws if meshes need Draco and it's missing: they'd be empty and wouldn't be measured.
 /** @param {import('./optimize.js').CommonOptions} options @param {{ name: string, bytes: Uint8Array }[]} files */
 async function awaitDecoders({ decoder, draco }, files) {
     const compressed = files.find(({ bytes }) => extensionsUsed(bytes).includes('KHR_draco_mesh_compression'));
@@ -98,7 +98,7 @@ async function awaitDecoders({ decoder, draco }, files) {
     return { decoder, draco: await draco };
 }
 
-// optimize_extension of tools/optimize.
+// An optimize_extension of tools/optimize.
 function extensionOf({ khr = false, plain = false, meshes = false }) {
     if (plain && meshes) throw new TypeError('plain is without an extension, meshes needs one: pass one of them');
     if (khr && plain) throw new TypeError('plain is without an extension, khr names one: pass one of them');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hook for react-three-fiber, on the adapter for three.js.
+// A hook for react-three-fiber, based on the three.js adapter.
 import { useFrame } from '@react-three/fiber';
 import { useEffect, useState } from 'react';
 import { assetOf } from './loaded.js';
@@ -21,7 +21,7 @@ export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = fals
         let isMounted = true, driven = /** @type {import('./three.js').Character | null} */ (null);
         async function start() {
             const asset = await assetOf(gltf, await (sinew ?? loadSinew()));
-            if (!isMounted) return; // strict mode mounts twice, and a scene has one driver
+            if (!isMounted) return; // strict mode mounts twice, but a scene has one driver
             const made = make && await make(asset);
             try {
                 if (isMounted) driven = drive(gltf, asset, { scene, direct, graph, character: made, ...mixerOptions });
@@ -31,7 +31,7 @@ export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = fals
             if (driven) setCharacter(driven);
         }
         start().catch((error) => {
-            if (isMounted) setCharacter(() => { throw error; }); // for the error boundary
+            if (isMounted) setCharacter(() => { throw error; }); // reaches the error boundary
         });
         return () => {
             isMounted = false;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Retargeting for three.js: AnimationClips of one hierarchy of objects on another. It writes both as glTF files with the
-// positions of their vertices, which tell the bind pose and the soles, retargets them by the module, and makes AnimationClips of what was
-// written.
+// Retargets three.js AnimationClips from one hierarchy of objects to another. Writes both as glTF files, retargets
+// them with the module, and turns the result into AnimationClips. The files include vertex positions, to find the
+// bind pose and the soles.
 import { readFloats } from './accessors.js';
 import { Retargeter } from './retarget.js';
 import { jsonOf } from './sidecar.js';
 
-const PATHS = { position: 'translation', quaternion: 'rotation', scale: 'scale' }; // by property of Object3D
-const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' }; // of their keys, in accessors
+const PATHS = { position: 'translation', quaternion: 'rotation', scale: 'scale' }; // by Object3D's property
+const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' }; // key types in accessors
 const TRACKS = { translation: ['position', 'vector'], rotation: ['quaternion', 'quaternion'], scale: ['scale', 'vector'] };
-const INTERPOLATIONS = { 2300: 'STEP', 2301: 'LINEAR' }; // by the constants of three.js
+const INTERPOLATIONS = { 2300: 'STEP', 2301: 'LINEAR' }; // by three.js's constant
 
 // ---- Tracks of three.js -----------------------------------------------------------------------------------------
 
-// The objects of a hierarchy by the name that tracks have for them: the first of a name, as three.js finds them.
+// A hierarchy's objects by the names that tracks use. If a name repeats, the first object wins, like in three.js.
 function objectsByName(objects) {
     const byName = new Map();
     for (const object of objects) {
@@ -22,7 +22,7 @@ function objectsByName(objects) {
     return byName;
 }
 
-// The object and the path of a track, such as "Hips.quaternion" or ".bones[Hips].position"; null for other tracks.
+// A track's object and path, such as for "Hips.quaternion" or ".bones[Hips].position"; null for other tracks.
 function channelOf({ name }, root, byName) {
     const [, node, bone, property] = /^(?:.*\/)?([^[\]]*?)(?:\.bones\[(.+)\])?\.(position|quaternion|scale)$/.exec(name) ?? [];
     const object = bone ?? node ? byName.get(bone ?? node) : root;
@@ -34,7 +34,7 @@ function interpolationOf(track) {
     return INTERPOLATIONS[track.getInterpolation()];
 }
 
-// A track that glTF has no interpolation for as LINEAR keys: 60 a second, and its own.
+// Samples a track that glTF has no interpolation for: 60 LINEAR keys a second, and the track's own.
 function sampled(track) {
     const interpolant = track.createInterpolant(), last = track.times.at(-1);
     const between = Array.from({ length: Math.ceil(60 * last) }, (_, i) => i / 60);
@@ -42,7 +42,7 @@ function sampled(track) {
     return { times, values: times.flatMap((time) => [...interpolant.evaluate(time)]), interpolation: 'LINEAR' };
 }
 
-// The keys of a track for glTF, whose times are from 0 and increase: of equal times the last key is kept.
+// Converts a track's keys for glTF. Times must start at 0 or later and increase: at equal times the last key wins.
 function keysOf(track) {
     const interpolation = interpolationOf(track);
     if (!interpolation) return sampled(track);
@@ -56,7 +56,7 @@ function keysOf(track) {
 
 const COMPONENTS = { Float32Array: 5126, Uint16Array: 5123 };
 
-// The binary chunk of a file, and its accessors.
+// A file's binary chunk and accessors.
 class Data {
     constructor() {
         this.parts = [];
@@ -65,7 +65,7 @@ class Data {
         this.bufferViews = [];
     }
 
-    // `range` is min and max, which keys and positions must have.
+    // `range` is min and max, which glTF requires for keys and positions.
     add(numbers, type, count, range = {}) {
         const { buffer, byteLength, constructor } = numbers;
         this.bufferViews.push({ buffer: 0, byteOffset: this.size, byteLength });
@@ -94,7 +94,7 @@ function toAnimation({ name, tracks }, { root, objects, byName }, data) {
     return animation;
 }
 
-// A .glb of its two chunks, padded to 4 bytes.
+// Joins the two chunks of a .glb, each padded to 4 bytes.
 function toGlb(json, { parts, size }) {
     const text = new TextEncoder().encode(JSON.stringify(json)), padded = text.length + 3 & ~3;
     const glb = new Uint8Array(28 + padded + size), words = new DataView(glb.buffer);
@@ -110,14 +110,14 @@ function toGlb(json, { parts, size }) {
 
 const GETTERS = ['getX', 'getY', 'getZ', 'getW'];
 
-// All components of an attribute, one vertex after the other, in an array of that class.
+// Reads all components of an attribute, vertex after vertex, into an array of class `Numbers`.
 function numbersOf(attribute, width, Numbers) {
     const numbers = new Numbers(attribute.count * width);
     for (let i = 0; i < numbers.length; i++) numbers[i] = attribute[GETTERS[i % width]](Math.floor(i / width));
     return numbers;
 }
 
-// The positions in the space of the inverse bind matrices.
+// The positions in the space that the inverse bind matrices transform from.
 function positionsOf({ geometry: { attributes: { position } }, bindMatrix }) {
     const numbers = numbersOf(position, 3, Float32Array), m = bindMatrix?.elements;
     for (let i = 0; m && i < numbers.length; i += 3) {
@@ -136,7 +136,7 @@ function rangeOf(positions) {
     return { min, max };
 }
 
-// The mesh of an object, and its skin if all bones are among the objects.
+// An object's mesh. Includes its skin if all bones are among the objects.
 function toMesh(object, indices, data) {
     const positions = positionsOf(object), count = positions.length / 3;
     const attributes = { POSITION: data.add(positions, 'VEC3', count, rangeOf(positions)) };
@@ -149,7 +149,7 @@ function toMesh(object, indices, data) {
     return { attributes, skin: { joints, inverseBindMatrices: data.add(inverses, 'MAT4', joints.length) } };
 }
 
-// Adds the meshes of objects to nodes. Returns the members of the file for them.
+// Adds the objects' meshes to the nodes. Returns the file's members for them.
 function addMeshes(objects, nodes, indices, data) {
     const meshes = [], skins = [];
     objects.forEach((object, i) => {
@@ -165,7 +165,7 @@ function addMeshes(objects, nodes, indices, data) {
 
 const originalName = ({ name, userData }) => (typeof userData?.name === 'string' ? userData.name : name);
 
-// The node of an object, with its current transform as the rest pose. The root is where the page has put it.
+// An object's node, with its current transform as the rest pose. The root stays where the page has put it.
 function toNode(object, root, indices) {
     const { position, quaternion, scale, children } = object, isPlaced = object === root && !object.isBone;
     const node = { name: originalName(object), rotation: quaternion.toArray(), scale: scale.toArray() };
@@ -186,7 +186,7 @@ export class Rig {
         this.nodes = objects.map((object) => toNode(object, root, indices));
     }
 
-    // The .glb of the objects and of clips.
+    // Writes the objects and clips as a .glb.
     toGlb(clips) {
         const data = new Data(), nodes = this.nodes.map((node) => ({ ...node }));
         const meshes = addMeshes(this.objects, nodes, this.indices, data);
@@ -197,7 +197,7 @@ export class Rig {
         return toGlb(size > 0 ? { ...json, ...moves, accessors, bufferViews, buffers } : json, data);
     }
 
-    // The name by which tracks find an object.
+    // The name that tracks use for an object.
     trackName(object) {
         const isFound = /^[^[\].:/]+$/.test(object.name) && this.byName.get(object.name) === object;
         return isFound ? object.name : object.uuid;
@@ -206,7 +206,7 @@ export class Rig {
 
 // ---- Clips ------------------------------------------------------------------------------------------------------
 
-// The tracks of an animation of a .glb, as AnimationClip.parse reads them.
+// An animation's tracks from a .glb, in AnimationClip.parse's form.
 function tracksOf(file, { channels, samplers }, rig) {
     return channels.map(({ sampler, target: { node, path } }) => {
         const { input, output } = samplers[sampler], [property, type] = TRACKS[path];
@@ -215,7 +215,7 @@ function tracksOf(file, { channels, samplers }, rig) {
     });
 }
 
-// The animations of a .glb as clips of the class of others.
+// Makes clips from a .glb's animations, of the same class as `originals`.
 function toClips(glb, rig, originals) {
     const json = jsonOf(glb), start = 28 + new DataView(glb.buffer).getUint32(12, true);
     const file = { json, buffers: [glb.subarray(start)] };
@@ -227,7 +227,7 @@ function toClips(glb, rig, originals) {
 }
 
 /** @type {Promise<Retargeter> | null} */
-let shared = null; // the promise of a Retargeter; null after a failure
+let shared = null; // promise of a Retargeter; null after a failure
 
 function load() {
     shared ??= Retargeter.load().catch((error) => {
@@ -242,7 +242,7 @@ function toRig(from) {
     return root instanceof Rig ? root : new Rig(root);
 }
 
-// The option for a pose of a clip, and the clips of the file.
+// Returns the option for a clip's pose, and the file's clips.
 function withPose(clips, pose) {
     if (!pose) return { clips };
     const all = clips.includes(pose.clip) ? clips : [...clips, pose.clip];

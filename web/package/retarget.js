@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Retargeting: clips of one character on another, by the steps of `sinew retarget` in a WebAssembly module of its own.
+// Retargets clips from one character to another. Runs the code of `sinew retarget` in a separate WebAssembly module.
 // retarget.d.ts documents every name.
 import { RETARGET, RETARGET_FEET, RETARGET_FIXED_LENGTHS, RETARGET_HANDS, RETARGET_ONLY } from './constants.js';
 import { Meshopt } from './decoders.js';
@@ -7,7 +7,7 @@ import { $address, $clipIndex, $decoder, $describe, $instance } from './internal
 import { Module, readBytes, toBytes, toFloat, toSeconds } from './module.js';
 import { sidecarFiles } from './sidecar.js';
 
-// The C library of the module imports functions for streams. They return "bad file descriptor": it has no streams.
+// The module's C library imports stream functions. They return "bad file descriptor": there are no streams.
 const BADF = 8;
 const IMPORTS = { wasi_snapshot_preview1: { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF } };
 
@@ -15,7 +15,7 @@ const encode = (text) => new TextEncoder().encode(text);
 
 // ---- The module -------------------------------------------------------------------------------------------------
 
-// An instance of the module. One that trapped is in an unknown state, and is not called again.
+// An instance of the module. If it traps, its state is unknown, so it isn't called again.
 class Instance extends Module {
     constructor(exports) {
         super(exports);
@@ -23,7 +23,7 @@ class Instance extends Module {
         this.meshopt = new Meshopt(this);
     }
 
-    // Calls a function and returns its result as an address.
+    // Calls a function that returns an address.
     call(name, ...numbers) {
         if (this.trapped) throw new Error('the module has failed on another file: open this file again');
         try {
@@ -54,7 +54,7 @@ class Instance extends Module {
         if (!this.trapped) for (const address of addresses) this.exports.free(address);
     }
 
-    // The JSON at an address, which is freed.
+    // Reads JSON at an address and frees it.
     takeJson(address) {
         if (address === 0) throw new Error('out of memory');
         try {
@@ -75,14 +75,14 @@ function toName(name, bytes) {
     throw new TypeError('name must be the name of the file');
 }
 
-// [name, bytes] of the file and its sidecar files, which are in its folder and below.
+// [name, bytes] of a file and its sidecar files, which are in its folder or below.
 function filesOf(name, bytes, sidecars) {
     const folder = name.slice(0, name.lastIndexOf('/') + 1);
     const others = Object.entries(sidecars).map(([uri, data]) => [`${folder}${uri}`, toBytes(data, uri)]);
     return [[name, bytes], ...others];
 }
 
-// Loads files and returns the address of the character, which owns the copies of the files.
+// Loads a character and returns its address. It owns the copies of the files.
 function loadCharacter(instance, files, decoder) {
     const copies = [];
     const copy = (bytes) => {
@@ -118,7 +118,7 @@ export class Character {
         this[$decoder] = decoder;
     }
 
-    // Reads the content of the file and the roles.
+    // Reads the file's content and its roles.
     [$describe]() {
         Object.assign(this, this[$instance].takeJson(this.#call('web_character_describe')));
         const refusal = this.#call('web_character_refusal');
@@ -165,14 +165,14 @@ function toNumberIn(value, least, largest, what) {
     throw new RangeError(`${what} must be from ${least} to ${largest}, not ${value}`);
 }
 
-// The clip and the time of a reference pose; -1: one is chosen.
+// A reference pose's clip and time; -1 chooses one.
 function toReference(character, pose, what) {
     if (!pose) return [-1, 0];
     const { clip, time = 0 } = pose;
     return [character[$clipIndex](clip), toNumberIn(toSeconds(time, `${what}.time`), 0, MAX_TIME, `${what}.time`)];
 }
 
-// Checks the options. `words` are those of web_retarget_def.
+// Checks the options. Returns the fields of web_retarget_def.
 /** @param {any} source @param {any} target @param {import('./retarget.js').RetargetOptions} options */
 function toDefinition(source, target, { clips = source.clips.map((_, i) => i), only = false, rate = 30, feet = true,
     hands = false, fixedLengths = false, scale, sourcePose, targetPose }) {
@@ -187,7 +187,7 @@ function toDefinition(source, target, { clips = source.clips.map((_, i) => i), o
     };
 }
 
-// The definition in the module's layout.
+// Packs the definition into the module's layout.
 function pack(source, target, { clips, references, flags, rate, scale }, clipsAddress) {
     const words = new DataView(new ArrayBuffer(RETARGET.size)), [ofSource, ofTarget] = references;
     words.setUint32(RETARGET.source, source[$address], true);
@@ -204,7 +204,7 @@ function pack(source, target, { clips, references, flags, rate, scale }, clipsAd
     return toBytes(words);
 }
 
-// Copies the result of web_retarget (web_retargeted).
+// Copies the result (web_retargeted).
 function takeResult(instance, address) {
     if (address === 0) throw instance.error();
     const [glb, size, report] = new Uint32Array(instance.memory.buffer, address, 3);
@@ -219,7 +219,7 @@ function toCharacter(value, what) {
     return value;
 }
 
-// Two characters without roles are paired by chains and names, and one with roles and one without are not.
+// Two characters without roles are paired by chains and names. If only one has roles, throws.
 function checkRoles(source, target) {
     if ((source.refusal === null) === (target.refusal === null)) return;
     const { name, refusal } = source.refusal === null ? target : source;
@@ -243,7 +243,7 @@ export class Retargeter {
         this.#module = module;
     }
 
-    // The instance for new characters: another one after a trap.
+    // The instance for new characters. After a trap it's a new one.
     async #ready() {
         if (!this[$instance] || this[$instance].trapped) {
             this[$instance] = await Instance.instantiate(this.#module, IMPORTS);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rigs: the steps of a graph, looked up in an asset. Only the module of characters has them.
+// Rigs: a graph's steps, bound to an asset. Only the character module has them.
 import { Binding, bindError } from './binding.js';
 import { $address, $binding, $checkDisposable, $freeIfUnused, $module, $users } from './internal.js';
 
-// The module's error. One about a step has the line of the graph's text.
+// Makes the module's error. Errors about a step have its line in the graph's text.
 function toError(module) {
     const error = bindError(module), found = /^line (\d+): /.exec(error.message);
     return found ? Object.assign(error, { line: Number(found[1]) }) : error;
@@ -17,11 +17,11 @@ function create(binding) {
     return address;
 }
 
-// Characters share a rig. The memory of a disposed one is freed with the last of them.
+// Characters share a rig. A disposed rig's memory is freed with the last of them.
 export class Rig {
     [$address];
     [$binding];
-    [$users] = new Set(); // mixers of characters
+    [$users] = new Set(); // the characters' mixers
 
     constructor(asset, graph) {
         const binding = Binding.of(asset, graph);

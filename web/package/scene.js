@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenes: a hierarchy of nodes, characters and their joints. World transforms are computed here, in JavaScript, from
-// the model matrices of mixers.
+// Scenes: a hierarchy of nodes, characters and their joints. JavaScript computes world transforms here, from the
+// mixers' model matrices.
 import { makeMixer } from './animator.js';
 import { Batch } from './batch.js';
 import {
@@ -11,10 +11,10 @@ import { toNode, toStep } from './module.js';
 
 // ---- Matrices ---------------------------------------------------------------------------------------------------
 
-// All are 4x4, 16 floats, column-major, with the last row 0, 0, 0, 1.
+// Matrices are 4x4, 16 floats, column-major, with 0, 0, 0, 1 as the last row.
 
-// Defaults of a transform. They are typed arrays like most arguments: the engine boxes numbers from arrays of several
-// kinds.
+// Default transforms. They're typed arrays, like most arguments: with arrays of several kinds, the engine would box
+// numbers.
 const NO_TRANSLATION = new Float32Array(3);
 const NO_ROTATION = Float32Array.of(0, 0, 0, 1);
 const NO_SCALE = Float32Array.of(1, 1, 1);
@@ -27,7 +27,7 @@ function check(numbers, count, what) {
     }
 }
 
-// The matrix of a transform. It allocates nothing, so that a frame that moves nodes makes no garbage.
+// Makes a transform's matrix. Allocates nothing, so frames that move nodes make no garbage.
 function compose(to, { translation = NO_TRANSLATION, rotation = NO_ROTATION, scale = NO_SCALE }) {
     check(translation, 3, 'translation');
     check(rotation, 4, 'rotation');
@@ -50,7 +50,7 @@ function compose(to, { translation = NO_TRANSLATION, rotation = NO_ROTATION, sca
     to[15] = 1;
 }
 
-// to = a × b; `to` is neither.
+// to = a × b. `to` must be neither.
 function multiply(to, a, b) {
     for (let column = 0; column < 16; column += 4) {
         for (let row = 0; row < 3; row++) {
@@ -100,7 +100,7 @@ export class SceneNode {
         this[$parent] = parent;
         parent[$children].push(this);
         this.scene[$order] = null;
-        parent[$updateWorld](); // a joint without children is not updated with the scene
+        parent[$updateWorld](); // the scene doesn't update a joint without children
         this[$updateWorld]();
         return this;
     }
@@ -150,7 +150,7 @@ export class SceneNode {
         this[$invalidate]();
     }
 
-    // Marks the node and its descendants as removed.
+    // Marks a node and its descendants as removed.
     [$invalidate]() {
         for (const child of this[$children]) child[$invalidate]();
         this.scene = null;
@@ -167,7 +167,7 @@ class Root extends SceneNode {
     [$updateWorld]() {}
 }
 
-// A joint of an instance, as the parent of attached nodes. Its transform is that of the mixer's pose.
+// An instance's joint, to attach nodes to. Its transform comes from the mixer's pose.
 class Joint extends SceneNode {
     #node;
     #model = new Float32Array(16);
@@ -219,12 +219,12 @@ export class Instance extends SceneNode {
         this.#refuse(options.parent || options.translation || options.rotation || options.scale);
     }
 
-    // A character with a rig, which is in the world; null for others.
+    // The instance's character with a rig, which has its own place in the world; else null.
     get #character() {
         return this.animator?.[$rig] ? this.animator : null;
     }
 
-    // Throws for a character that is placed in the scene.
+    // Throws if the scene would place a rigged character: it's in the world.
     #refuse(isPlaced) {
         if (!isPlaced || !this.#character) return;
         throw new TypeError('a character is in the world, without a parent and a transform: call its setWorld or ride');
@@ -281,15 +281,15 @@ export class Instance extends SceneNode {
 export class Scene {
     #root;
     /** @type {SceneNode[] | null} */
-    [$order] = null; // all nodes, parents before children; null after a change of the hierarchy
+    [$order] = null; // all nodes, parents before children; null after the hierarchy changed
     /** @type {Instance[]} */
     #instances = [];
     /** @type {Batch | null} */
-    #batch = null; // of the mixers without rigs
-    #characters = []; // with rigs
+    #batch = null; // the mixers without rigs
+    #characters = []; // those with rigs
     #isGathered = false;
     /** @type {object | null} */
-    #module = null; // of the assets of its instances
+    #module = null; // of the instances' assets
     #wind = new Float32Array(3);
 
     constructor() {
@@ -301,7 +301,7 @@ export class Scene {
         return this;
     }
 
-    // Checks that a node is of this scene. null is the root.
+    // Checks that a node is in this scene. null means the root.
     [$own](node) {
         if (node === null) return this.#root;
         if (node instanceof SceneNode && node.scene === this) return node;
@@ -344,7 +344,7 @@ export class Scene {
         this.#wind.set(wind);
     }
 
-    // Separate from #collectNodes, whose closure would allocate its context in each call.
+    // Separate from #collectNodes, because its closure would allocate a context in each call.
     #nodes() {
         return this[$order] ?? this.#collectNodes();
     }
@@ -364,7 +364,7 @@ export class Scene {
         return order;
     }
 
-    // With a step, also locks the feet and solves for the instances, before their attachments are updated.
+    // With a step, first locks the feet and solves for each instance, then updates its attachments.
     [$updateWorlds](deltaTime = null) {
         const nodes = this.#nodes();
         for (let i = 0; i < nodes.length; i++) {
@@ -374,14 +374,14 @@ export class Scene {
         }
     }
 
-    // Whether all characters are still there.
+    // Whether all characters still exist.
     #isCurrent() {
         if (!this.#isGathered || this.#batch?.disposed) return false;
         for (let i = 0; i < this.#characters.length; i++) if (this.#characters[i].disposed) return false;
         return true;
     }
 
-    // Gathers all mixers, and removes the instances of disposed assets.
+    // Gathers all mixers. Removes instances whose assets were disposed.
     #gather() {
         this.#nodes();
         for (const instance of this.#instances) if (instance.mixer.disposed) instance.remove();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The base class of masks and blend spaces, which mixers share. A queue or a snapshot of a mixer may return to one
-// that the mixer used before. So the memory of a disposed one is freed with the last mixer that has used it. The binding
-// of a graph owns its blend spaces: `destroy` is null, and only its own animators use them.
+// Base class of masks and blend spaces, which mixers share. A mixer's queue or snapshot may return to one that it
+// used before, so a disposed one's memory is freed with the last mixer that has used it. A graph's blend spaces
+// belong to its binding: `destroy` is null, and only its animators use them.
 import { $addUser, $address, $live, $mixers, $module, $release, $removeUser, $shared, $users } from './internal.js';
 
 export class Shared {
@@ -41,7 +41,7 @@ export class Shared {
         if (this.disposed && this[$mixers].size === 0) this.#destroy(this[$address]);
     }
 
-    // [$release] of a subclass stops the mixers from using it.
+    // A subclass's [$release] stops mixers from using it.
     dispose() {
         if (this.disposed) return;
         if (!this.#destroy) throw new Error(`this ${this.constructor.name} belongs to a graph and is freed with it`);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sidecar files: the buffers and images that a glTF file refers to.
+// Sidecar files: the buffers and images of a glTF file.
 import { toBytes } from './module.js';
 
 const GLB = 0x46546c67; // "glTF"
 const JSON_CHUNK = 0x4e4f534a; // "JSON"
 
-// The JSON of a .glb or .gltf file; {} where it cannot be read. The module's loader reports what is wrong with the
-// file.
+// The JSON of a .glb or .gltf file, or {} if it can't be read. The module's loader reports the error.
 export function jsonOf(bytes) {
     const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let text = bytes;
@@ -21,7 +20,7 @@ export function jsonOf(bytes) {
     }
 }
 
-// The files of one array, `buffers` or `images`, that are in the file's own folder or below. Others are ignored.
+// The files of `buffers` or `images` in the file's own folder or below. Ignores others.
 function filesOf(list, kind) {
     const files = new Map();
     for (const one of Array.isArray(list) ? list : []) {
@@ -31,13 +30,13 @@ function filesOf(list, kind) {
             const name = decodeURIComponent(uri);
             if (!name.split(/[/\\]/).includes('..')) files.set(name, { name, uri, kind });
         } catch {
-            // Not a URI: the module's loader reports it.
+            // Not a URI. The module's loader reports it.
         }
     }
     return [...files.values()];
 }
 
-// The path of the file with markers and curves: Fox.markers.json for Fox.glb.
+// The path for the file with markers and curves: Fox.markers.json for Fox.glb.
 export const markersName = (path) => `${path.replace(/\.[^./]*$/, '')}.markers.json`;
 
 export function extensionsUsed(bytes) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The base class of the library, for the entry points. They differ in their module: with the importer of files or
-// without, in a string or in a file.
+// Base class of the library's entry points. They differ in their module: with or without the file importer, in a
+// string or in a file.
 import { assemble } from './assemble.js';
 import { Asset } from './asset.js';
 import { $code, $module } from './internal.js';
 import { Module } from './module.js';
 
-// A module of one function, () => i8x16.splat(0), which is valid only in browsers with SIMD.
+// A module with one function, () => i8x16.splat(0). It's only valid in browsers with SIMD.
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,
     10, 8, 1, 6, 0, 65, 0, 253, 15, 11);
 
 export const hasSimd = () => WebAssembly.validate(SIMD_PROBE);
 
-// [$code] of a subclass returns the module's code.
+// A subclass's [$code] returns the module's code.
 export class BaseSinew {
     [$module];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots: the state of a mixer, for rollback and replay.
+// Snapshots: a mixer's state, for rollback and replay.
 import { DEFAULTS } from './action.js';
 import {
     $actions, $address, $block, $exports, $footLock, $isTimed, $live, $mode, $module, $restore, $save, $settings, $springs, $state,
@@ -7,7 +7,7 @@ import {
 } from './internal.js';
 import { View } from './module.js';
 
-// Copies all settings of DEFAULTS, one by one: a loop over names would box the numbers, which is garbage.
+// Copies the settings in DEFAULTS one by one. A loop over names would box the numbers and make garbage.
 function copySettings(to, from) {
     to.time = from.time;
     to.timeScale = from.timeScale;
@@ -27,7 +27,7 @@ function copySettings(to, from) {
     to.warpTo = from.warpTo;
 }
 
-// Copies the state of a FootLock or Springs, or null.
+// Copies the state of foot locking or springs, or null.
 function saveState(saved, owner) {
     saved.owner = owner;
     if (!owner) return;
@@ -35,14 +35,14 @@ function saveState(saved, owner) {
     saved.bytes.set(owner[$state].array);
 }
 
-// One that was made since starts anew.
+// Restores a state. An owner that was made later starts over.
 function restoreState(saved, owner) {
     if (owner && owner === saved.owner) owner[$state].array.set(saved.bytes);
     else owner?.reset();
 }
 
-// A snapshot of one mixer, and valid for it alone, since it holds addresses. Its bytes are outside the module's
-// memory. The module writes to and reads from one block, which all snapshots of the mixer share.
+// A snapshot is only valid for its mixer, because it holds addresses. Its bytes are outside the module's memory. All
+// snapshots of a mixer share one block there, which the module writes to and reads from.
 export class Snapshot {
     [$version];
     #bytes;
@@ -85,7 +85,7 @@ export class Snapshot {
         return this;
     }
 
-    // Masks and blend spaces that have been disposed since are not restored.
+    // Doesn't restore masks and blend spaces that were disposed since.
     [$restore]() {
         const { mixer } = this;
         mixer[$block].array.set(this.#bytes);
@@ -94,7 +94,7 @@ export class Snapshot {
         mixer.timeScale = this.#timeScale;
         restoreState(this.#feet, mixer[$footLock]);
         restoreState(this.#springs, mixer[$springs]);
-        if (mixer[$timed].size > 0) mixer[$timed].clear(); // clear makes a new table
+        if (mixer[$timed].size > 0) mixer[$timed].clear(); // clear always makes a new table
         for (const layer of mixer.layers) {
             const { mask, mode } = this.#layers[layer.index];
             layer[$mode] = mode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base of springs, chains and bodies: each edits the pose of a mixer in the memory of a module of its own.
+// Base of springs, chains and bodies. Each edits a mixer's pose in the memory of the solvers' module.
 import { LANES, SKELETON } from './constants.js';
 import {
     $addSolver, $address, $copies, $editPose, $exports, $finishPose, $free, $live, $make, $model, $module, $nodes,
@@ -14,7 +14,7 @@ import { Copies, NODE } from './structs.js';
 const TRANSFORM = 40; // bytes: a translation, a rotation, a scale
 const AFFINE = 48; // bytes
 
-// The nodes of an asset for web_rig_create, from its sinew_skeleton.
+// An asset's nodes for web_rig_create, from its sinew_skeleton.
 function packNodes(asset, copies) {
     const { exports, memory } = asset[$module], count = asset.nodes.length;
     const skeleton = new DataView(memory.buffer, exports.web_asset_skeleton(asset[$address]) >>> 0, SKELETON.size);
@@ -34,7 +34,7 @@ function packNodes(asset, copies) {
     return copies.add(packed);
 }
 
-// The skeleton of an asset in the module, with a pose that all solvers of the asset use in turn.
+// An asset's skeleton in the module, with a pose. All of the asset's solvers use it in turn.
 export class Rig {
     [$module];
     [$solvers] = new Set();
@@ -104,7 +104,7 @@ export class Solver {
         }
     }
 
-    // Adds the solver to its mixer. `nodes` are those whose rotations it writes, `root` the one that it moves, or -1.
+    // Adds the solver to its mixer. It rotates `nodes`, and moves `root`, if that isn't -1.
     [$start](nodes, root = -1) {
         this[$nodes] = nodes;
         this[$root] = root;
@@ -117,14 +117,14 @@ export class Solver {
         return this;
     }
 
-    // Copies the pose and the matrices of the mixer to the rig.
+    // Copies the mixer's pose and matrices to the rig.
     [$readPose]() {
         const { [$rig]: rig, mixer } = this[$live]();
         rig[$model].array.set(mixer.modelMatrices);
         rig[$pose].array.set(mixer[$editPose]());
     }
 
-    // Copies the pose back, and computes the mixer's matrices.
+    // Copies the pose back and computes the mixer's matrices.
     [$writePose]() {
         const { [$rig]: rig, mixer } = this;
         mixer[$editPose]().set(rig[$pose].array);

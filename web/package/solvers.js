@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Springs, and inverse kinematics of chains and bodies, in a WebAssembly module of their own. solvers.d.ts documents every
-// name.
+// Springs, and inverse kinematics for chains and bodies, in a separate WebAssembly module. solvers.d.ts documents
+// every name.
 import { Asset } from './asset.js';
 import { $module, $rigOf } from './internal.js';
 import { Module, readBytes } from './module.js';

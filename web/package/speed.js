@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Ground speeds of clips.
+// Clips' ground speeds.
 import { CLIP_SPEED, FOOT_CONTACT, GAITS, NO_NODE } from './constants.js';
 import { $address, $clipOf, $live, $module } from './internal.js';
 import { toBytes, toNode } from './module.js';
 
-// Calls `use` with the addresses of copies of arrays, which it then frees.
+// Copies arrays to the module, calls `use` with their addresses, and frees them.
 export function withCopies(module, arrays, use) {
     const copies = arrays.map((array) => module.copyIn(toBytes(array)));
     try {
@@ -14,13 +14,13 @@ export function withCopies(module, arrays, use) {
     }
 }
 
-// Feet for the module: indices of nodes, none to find them.
+// Converts feet to node indices. An empty list means that the module finds them.
 export function toFeet(asset, feet) {
     if (feet !== undefined && !Array.isArray(feet)) throw new TypeError('feet must be an array of nodes');
     return Int32Array.from(feet ?? [], (node) => toNode(asset, node));
 }
 
-// The fields of a sinew_clip_speed. A plant across the end of the loop ends beyond the clip's duration.
+// Reads a sinew_clip_speed. A plant that wraps around the loop ends after the clip's duration.
 function readSpeed({ exports, memory }, address, duration) {
     const words = new DataView(memory.buffer, address), float = (at) => words.getFloat32(at, true), feet = [];
     for (let node = exports.web_speed_foot_node(0); node !== NO_NODE; node = exports.web_speed_foot_node(feet.length)) {

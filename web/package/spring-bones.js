@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The spring bones of a VRM file: VRMC_springBone 1.0 with VRMC_springBone_extended_collider, and secondaryAnimation of
-// VRM 0.x. The rules are those of src/humanoid/vrm_read_springs.c.
+// Reads a VRM file's spring bones: VRMC_springBone 1.0 with VRMC_springBone_extended_collider, or VRM 0.x's
+// secondaryAnimation. Follows the rules of src/humanoid/vrm_read_springs.c.
 import { toBytes } from './module.js';
 import { jsonOf } from './sidecar.js';
 
@@ -15,7 +15,7 @@ const toVector = (value, otherwise) => (listOf(value).length === 3 && value.ever
 
 // ---- VRM 1.0 ----------------------------------------------------------------------------------------------------
 
-// The first shape of an object in an order; null for none.
+// The first of an object's shapes, in the order of `kinds`; null if it has none.
 function shapeOf(object, kinds) {
     const shape = kinds.find((kind) => isObject(object[kind]));
     if (!shape) return null;
@@ -26,7 +26,7 @@ function shapeOf(object, kinds) {
         radius: shape === 'plane' ? 0 : toNumber(radius, 0) };
 }
 
-// The extension's shape replaces that of the collider, which is neither a plane nor inside.
+// The extension's shape replaces the collider's own, which can't be a plane or an inside shape.
 function toCollider(value) {
     const { node, shape, extensions } = objectOf(value);
     const extended = objectOf(objectOf(objectOf(extensions).VRMC_springBone_extended_collider).shape);
@@ -55,7 +55,7 @@ function readVersion1({ colliders, colliderGroups, springs }) {
 
 // ---- VRM 0.x ----------------------------------------------------------------------------------------------------
 
-// Vectors have z in the other direction.
+// VRM 0.x vectors have z the other way.
 function toVector0(value, [x0, y0, z0]) {
     const { x, y, z } = objectOf(value);
     return [toNumber(x, x0), toNumber(y, y0), 0 - toNumber(z, 0 - z0)];
@@ -66,16 +66,16 @@ function toCollider0(node, value) {
     return { node, shape: 'sphere', inside: false, offset: at, tail: at, normal: [0, 0, 0], radius: toNumber(radius, 0) };
 }
 
-// The values of a spring are those of each of its roots.
+// A spring's values apply to each of its roots.
 function toSpring0(value) {
     const { comment, center, bones, colliderGroups, hitRadius, stiffiness, gravityPower, gravityDir, dragForce } = objectOf(value);
-    const joint = { hitRadius: toNumber(hitRadius, 0), stiffness: toNumber(stiffiness, 1), // so spelled in VRM 0.x
+    const joint = { hitRadius: toNumber(hitRadius, 0), stiffness: toNumber(stiffiness, 1), // "stiffiness" is VRM 0.x's spelling
         gravityPower: toNumber(gravityPower, 0), gravityDir: toVector0(gravityDir, [0, -1, 0]), dragForce: toNumber(dragForce, 0.5) };
     return { name: String(comment ?? ''), subtrees: true, center: toSource(center),
         joints: toIndices(bones).map((node) => ({ node, ...joint })), colliderGroups: toIndices(colliderGroups) };
 }
 
-// Each group of colliders is of one node.
+// A collider group belongs to one node.
 function readVersion0({ colliderGroups, boneGroups }) {
     const colliders = [], groups = [];
     for (const group of listOf(colliderGroups)) {

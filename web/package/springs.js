@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Springs: chains of joints that sway. solvers.d.ts documents every name.
+// Springs: chains of swaying joints. solvers.d.ts documents every name.
 import { NO_NODE, SPRING_SHAPES } from './constants.js';
 import {
     $address, $copies, $exports, $free, $live, $make, $module, $readPose, $rig, $springs, $start, $state, $writePose,
@@ -19,19 +19,19 @@ const SPRINGS_NAMES = ['chains', 'colliders', 'step', 'maxSteps', 'teleportDista
 
 // ---- Definitions ------------------------------------------------------------------------------------------------
 
-// A number of a definition, which may be infinite: the module checks it.
+// Converts a definition's number. It may be infinite: the module checks it.
 function toNumber(value, what) {
     if (typeof value === 'number' && !Number.isNaN(value)) return value;
     throw new TypeError(`${what} must be a number, not ${String(value)}`);
 }
 
-// Those of the fields that an object has, converted.
+// Converts the fields that an object has.
 function pick(object, names, convert) {
     return Object.fromEntries(names.filter((name) => object[name] !== undefined)
         .map((name) => [name, convert(object[name], name)]));
 }
 
-// A joint is a node, or an object with values that differ from those of its chain.
+// A joint is a node, or an object with values that override its chain's.
 function toSpringJoint(asset, chain, joint, what) {
     const own = typeof joint === 'object' && joint !== null ? joint : { node: joint };
     checkNames(own, ['node', ...JOINT_NAMES], what);
@@ -61,7 +61,7 @@ function toInteger(value, what) {
 
 // ---- Creation ---------------------------------------------------------------------------------------------------
 
-// Copies of the default structs: templates for definitions.
+// Copies the default structs, as templates for definitions.
 export function readDefaults(module, layouts, write) {
     const copies = new Copies(module);
     const addresses = layouts.map(({ size }) => copies.allocate(size));
@@ -92,7 +92,7 @@ class SpringsBuilder {
             ...pick(chain, ['tail'], (tail) => toVector(tail, 3, `${what}: tail`)), ...pick(chain, ['weight'], toNumber) };
     }
 
-    // The address of springs of chains.
+    // Makes springs from chains and returns their address.
     ofChains(definition, rig) {
         checkNames(definition, SPRINGS_NAMES, 'springs');
         const { module: { exports }, asset, copies } = this;
@@ -108,7 +108,7 @@ class SpringsBuilder {
         }]))) >>> 0;
     }
 
-    // The index in the asset of a node of the file; -1 for none.
+    // The asset's node for a node of the file, or -1.
     #nodeOf(source) {
         return this.asset.nodes.findIndex((node) => node.source === source);
     }
@@ -121,7 +121,7 @@ class SpringsBuilder {
             joints: this.copies.add(VRM_JOINT.pack(VRM_JOINT.zeros, list)), groups: addIndices(this.copies, groups) };
     }
 
-    // The address of springs of a VRM file, from springsOf.
+    // Makes springs from a VRM file's springs (from springsOf) and returns their address.
     ofVrm(definition, rig) {
         const { copies } = this;
         const found = definition.colliders.map((one) => ({ ...one, shape: SPRING_SHAPES.indexOf(one.shape), node: this.#nodeOf(one.node) }));
@@ -139,7 +139,7 @@ class SpringsBuilder {
     }
 }
 
-// The nodes of chains that rotate: of each joint, and of those of subtrees that a chain of VRM 0.x includes.
+// The nodes that chains rotate: each joint, and for VRM 0.x chains also the nodes of included subtrees.
 function rotatedNodes(asset, definition) {
     const joints = (definition.chains ?? definition.springs).flatMap(({ joints: list }) => list);
     const nodes = new Set(joints.map((joint) => (
@@ -186,7 +186,7 @@ export class Springs extends Solver {
         this.colliders = builder.colliders.map(describeCollider);
         const size = exports.sinew_springs_state_size(this.#address);
         this[$state] = new View(module, this, Uint8Array, copies.allocate(size), size);
-        this.#numbers = new View(module, this, Float32Array, copies.allocate(4 * 21), 21); // of web_springs_solve
+        this.#numbers = new View(module, this, Float32Array, copies.allocate(4 * 21), 21); // for web_springs_solve
     }
 
     get weight() {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The structs that the module of solvers takes.
+// Structs for the solvers' module.
 import * as layouts from './layouts.js';
 import { toFloat } from './module.js';
 
-// The size and the alignment of fields, in bytes: an integer or an address, a bool, a float, and arrays of floats.
+// Field sizes in bytes. Vectors and quaternions are arrays of floats.
 const SIZES = { int: 4, bool: 1, float: 4, vec3: 12, quat: 16 };
 const ALIGNMENTS = { int: 4, bool: 1, float: 4, vec3: 4, quat: 4 };
 
 const alignUp = (offset, alignment) => Math.ceil(offset / alignment) * alignment;
 
 export class Layout {
-    // `text` has the names of the fields with their types, such as 'node:int radius:float'.
+    // `text` has the names and types of the fields, such as 'node:int radius:float'.
     constructor(text) {
         this.fields = new Map();
         let end = 0;
@@ -22,12 +22,12 @@ export class Layout {
         this.size = alignUp(end, 4);
     }
 
-    // The offset of a field, in bytes.
+    // A field's offset in bytes.
     at(name) {
         return this.fields.get(name).at;
     }
 
-    // Bytes of an array of structs: copies of the bytes of a template, with the values of each object written over them.
+    // Packs an array of structs. Each is a copy of the template, with an object's values written over it.
     pack(template, objects) {
         const bytes = new Uint8Array(this.size * objects.length);
         objects.forEach((object, i) => {
@@ -46,7 +46,7 @@ export class Layout {
         }
     }
 
-    // The bytes of zeros, as a template.
+    // A template of zeros.
     get zeros() {
         return new Uint8Array(this.size);
     }
@@ -67,7 +67,7 @@ export const CHAIN = new Layout(layouts.CHAIN);
 export const EFFECTOR = new Layout(layouts.EFFECTOR);
 export const BODY = new Layout(layouts.BODY);
 
-// Memory of the module that is freed as a whole.
+// Memory of the module that's freed as a whole.
 export class Copies {
     #module;
     #addresses = [];
@@ -105,7 +105,7 @@ export function toWord(value, words, what) {
     return index;
 }
 
-// Throws for a name that is not among the fields.
+// Throws if the object has a name that isn't among the fields.
 export function checkNames(object, names, what) {
     if (typeof object !== 'object' || object === null) throw new TypeError(`${what} must be an object`);
     for (const name of Object.keys(object)) {

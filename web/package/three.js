@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drives a scene of three.js's GLTFLoader by a mixer of the same file.
+// Drives a scene of three.js's GLTFLoader with a mixer of the same file.
 import { Asset } from './asset.js';
 import { Driver, byNode, fileMismatch } from './driver.js';
 import {
@@ -10,8 +10,8 @@ import {
 } from './internal.js';
 import { assetOf } from './loaded.js';
 
-// The object of each node, by its index in the file. A copy by SkeletonUtils.clone has the same hierarchy as the
-// original, with children that the page has added after those of the file.
+// The object of each node, by its index in the file. A copy from SkeletonUtils.clone has the original's hierarchy.
+// Children that the page has added come after the file's.
 function objectsOf({ scene: original, parser: { associations } }, scene) {
     const objects = [];
     const note = (object, copy) => {
@@ -30,8 +30,8 @@ function objectsOf({ scene: original, parser: { associations } }, scene) {
     return objects;
 }
 
-// The meshes of a node. A mesh of one primitive is the node's object, or a child of it where the node is a joint. The
-// meshes of several primitives are children of it.
+// A node's meshes. A mesh with one primitive is the node's own object, or a child if the node is a joint. Several
+// primitives are children.
 function meshesAt(object, isNode) {
     return [object, ...object.children.filter((child) => !isNode.has(child))].filter(({ isMesh }) => isMesh);
 }
@@ -55,8 +55,8 @@ function lazyPrototypeOf({ prototype }, names) {
     }])));
 }
 
-// An object like `original`, of three.js, that calls `refresh` before it is read: most bounds and world matrices of bones
-// are not read in every frame.
+// Makes a copy of three.js's `original` that calls `refresh` before it's read. Most bounds and bone world matrices
+// aren't read every frame.
 function makeLazy(original, refresh) {
     const { constructor } = original;
     if (!lazyPrototypes.has(constructor)) {
@@ -67,14 +67,14 @@ function makeLazy(original, refresh) {
 
 // ---- By local transforms ----------------------------------------------------------------------------------------
 
-// Gives a skinned mesh bounds of its own, which three.js computes only on request.
+// Gives a skinned mesh its own bounds. three.js computes them only on request.
 function makeBounds({ geometry }) {
     if (!geometry.boundingBox) geometry.computeBoundingBox();
     if (!geometry.boundingSphere) geometry.computeBoundingSphere();
     return { box: geometry.boundingBox.clone(), sphere: geometry.boundingSphere.clone() };
 }
 
-// to = a × b at an offset of `to`: column-major matrices, whose fourth rows are 0 0 0 1. Those of `to` are not written.
+// to = a × b, written to `to` at an offset. Matrices are column-major. Fourth rows are 0 0 0 1, and aren't written.
 function multiplyAffine(to, at, a, b) {
     for (let column = 0; column < 16; column += 4) {
         const x = b[column], y = b[column + 1], z = b[column + 2], w = column === 12 ? 1 : 0;
@@ -84,12 +84,12 @@ function multiplyAffine(to, at, a, b) {
     }
 }
 
-// Sets the fourth rows once.
+// Sets the fourth rows, once.
 function prepareBones({ boneMatrices }) {
     for (let i = 0; i < boneMatrices.length; i += 4) boneMatrices[i + 3] = i % 16 === 12 ? 1 : 0;
 }
 
-// Object3D's `rotation` is not writable.
+// Object3D's `rotation` isn't writable.
 const defineRotation = (object, value) => Object.defineProperty(object, 'rotation', { value });
 
 const NAMES = { position: 'position', quaternion: 'quaternion', size: 'scale' };
@@ -134,7 +134,8 @@ class ThreeDriver extends Driver {
         this.#deferEuler(one);
     }
 
-    // three.js computes the Euler angles of each quaternion that is set: `rotation` does when it is read.
+    // three.js computes Euler angles for each quaternion that's set. This makes `rotation` compute them when it's
+    // read.
     #deferEuler(one) {
         const { object } = one, { quaternion } = object;
         one.euler = object.rotation;
@@ -155,7 +156,7 @@ class ThreeDriver extends Driver {
         one.isEulerCurrent = false;
     }
 
-    // What three.js's update does, by half of the multiplications and without a copy.
+    // Does the same as three.js's update, with half the multiplications and without a copy.
     [$updateSkeleton](skeleton, _skin) {
         const { bones, boneInverses, boneMatrices } = skeleton;
         for (let i = 0; i < bones.length; i++) {
@@ -171,7 +172,7 @@ class ThreeDriver extends Driver {
         }
     }
 
-    // Bounds are computed when they are read.
+    // Bounds are computed when they're read.
     [$applyBounds]() {
         this.#boundsFrame++;
     }
@@ -205,7 +206,7 @@ class ThreeDriver extends Driver {
 
 // ---- By matrices ------------------------------------------------------------------------------------------------
 
-// to = m × rows: a column-major matrix of 16 numbers by a row-major one of 12. The fourth row of both is 0 0 0 1.
+// to = m × rows: a column-major matrix of 16 numbers times a row-major one of 12. Both have the fourth row 0 0 0 1.
 function multiply(to, m, rows, from) {
     for (let column = 0; column < 4; column++) {
         const x = rows[from + column], y = rows[from + 4 + column], z = rows[from + 8 + column];
@@ -220,11 +221,11 @@ function multiply(to, m, rows, from) {
     to[15] = 1;
 }
 
-// Replaces what three.js computes from local transforms, world and bone matrices, by the module's matrices.
+// Writes the module's world and bone matrices, so three.js doesn't compute them from local transforms.
 class DirectDriver extends ThreeDriver {
     #frame = 0;
     #driven;
-    #parents = new Set(); // objects of nodes with children that are not: attachments of the page, meshes of a joint
+    #parents = new Set(); // objects with children that aren't nodes: the page's attachments, a joint's meshes
     #noteChild;
 
     constructor(asset, objects, mixerOptions, scene) {
@@ -249,7 +250,7 @@ class DirectDriver extends ThreeDriver {
     }
 
     [$applyTransforms]() {
-        // the world matrices are computed when they are read
+        // world matrices are computed when they're read
     }
 
     #refreshWorld(one) {
@@ -266,7 +267,7 @@ class DirectDriver extends ThreeDriver {
         if (this.#parents.size > 0) for (const object of this.#parents) this.#updateOthers(object);
     }
 
-    // Updates the children that are not nodes of the file.
+    // Updates children that aren't nodes of the file.
     #updateOthers({ children }) {
         for (const child of children) if (!this[$isNode].has(child)) child.updateMatrixWorld(true);
     }

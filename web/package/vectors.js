@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of what pages pass as vectors and quaternions.
+// Checks the vectors and quaternions that pages pass.
 import { toFloat } from './module.js';
 
 export function copyVector(to, from, what) {

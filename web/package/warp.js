@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Root motion warping: the root motion of a clip that ends at a goal.
+// Root motion warping: bends a clip's root motion so it ends at a goal.
 import { WARP } from './constants.js';
 import { $address, $clipOf, $live, $module, $users } from './internal.js';
 import { Mixer } from './mixer.js';
 import { View, toFloat } from './module.js';
 
 const STATE_LENGTH = WARP.size / 4; // floats
-const NOW = 0; // in the module's numbers
+const NOW = 0; // offsets into the module's numbers
 const GOAL = 7;
 const SETTINGS = ['start', 'end', 'maxSpeed', 'addedSpeed', 'maxTurnRate'];
 const UNTURNED = [0, 0, 0, 1];
@@ -127,7 +127,7 @@ export class RootWarp {
 
     restore(saved) {
         if (saved?.length !== STATE_LENGTH) throw new TypeError('an array of save() is needed');
-        toFloat(saved[0], 'the time of the warp'); // which selects a part of the path
+        toFloat(saved[0], 'the time of the warp'); // it selects a part of the path
         this.#live().#state.array.set(saved);
         return this;
     }
