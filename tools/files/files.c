@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files that the tools read, and the list of them.
+// Reads the tools' input files and keeps a list of them.
 #include "files/files.h"
 
 #include "base/file.h"
@@ -18,10 +18,10 @@ bool files_are_same(files_identity a, files_identity b) {
 
 static files_input *inputs; // [input_count]
 static int input_count;
-static int *slots; // [slot_count]: 1 + an input, by the hash of its path; 0: empty. At least half of them are
+static int *slots; // [slot_count]; 1 + an input's index, hashed by path; 0 if empty, like at least half of them
 static int slot_count;
 
-// Guards the list, for some hundred nanoseconds at a time.
+// Guards the list, for a few hundred nanoseconds at a time.
 static atomic_flag is_taken = ATOMIC_FLAG_INIT;
 
 static void take_list(void) {
@@ -55,12 +55,12 @@ void files_forget(void) {
     input_count = slot_count = 0;
 }
 
-// A file may be noted under several names, since the files that it names are found from its folder.
+// A file may be recorded under several names, because the files that it names are found relative to its folder.
 static bool is_it(const files_input *input, const char *path, files_identity identity) {
     return files_are_same(input->identity, identity) && strcmp(input->path, path) == 0;
 }
 
-// The slot of a file, which is empty if it isn't noted.
+// Returns a file's slot. It's empty if the file wasn't recorded.
 static int *find_slot(const char *path, files_identity identity) {
     uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
     for (const char *c = path; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
@@ -69,7 +69,7 @@ static int *find_slot(const char *path, files_identity identity) {
     return &slots[i];
 }
 
-// Doubles the room, and finds new slots for all.
+// Doubles the room and moves all inputs to new slots.
 static bool grow(void) {
     if (2 * input_count < slot_count) return true;
     const int count = slot_count > 0 ? 2 * slot_count : 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file is under any name.
+// Identifies files under any name.
 #include "files/files.h"
 
 #include <sys/stat.h>

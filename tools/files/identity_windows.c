@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file is under any name, on Windows, whose stat has no number of a file.
+// Identifies files under any name on Windows, where stat doesn't return a file number.
 #include "files/files.h"
 
 #include <io.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The library's functions that load files. The tools load with these, so what is loaded is noted.
+// The library's functions that load files. The tools use these instead, to record what they load.
 #ifndef FILES_LOAD_H
 #define FILES_LOAD_H
 
@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-// SINEW_OK, or SINEW_ERROR_OUT_OF_MEMORY.
+// Returns SINEW_OK or SINEW_ERROR_OUT_OF_MEMORY.
 static inline sinew_result files_note_to_load(const char *path, sinew_error *error) {
     if (files_note(path)) return SINEW_OK;
     error->result = SINEW_ERROR_OUT_OF_MEMORY;
@@ -47,7 +47,7 @@ static inline sinew_result files_load_graph(const char *path, sinew_graph **grap
     return noted == SINEW_OK ? sinew_graph_load_file(path, NULL, graph, error) : noted;
 }
 
-// `chains` may be NULL: not wanted.
+// `chains` may be NULL.
 static inline sinew_result files_load_humanoid(const char *path, const sinew_skeleton *skeleton,
                                                sinew_humanoid *humanoid, sinew_humanoid_chains **chains,
                                                sinew_error *error) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Notes what is left out, and which clip the first one has its duration from.
+// Finds which clips are left out, and which clip gave the first one its duration.
 static void describe(draw_all_clips *all, const sinew_asset *asset, const bool *left_out) {
     for (int32_t i = asset->clip_count - 1; i >= 0; i--) {
         const sinew_clip *clip = &asset->clips[i];

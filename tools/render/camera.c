@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Framing, and the matrices of cameras and lights.
+// Frames points, and computes camera and light matrices.
 #include "render/camera.h"
 
 #include <sinew/humanoid/vrm.h>
@@ -8,14 +8,14 @@
 #include <math.h>
 
 static const sinew_vec3 UP = {0.0f, 1.0f, 0.0f};
-static const float VIEW_ANGLE = 0.488692191f; // 28 degrees, of the picture's height
+static const float VIEW_ANGLE = 0.488692191f; // 28 degrees, for the picture's height
 static const float INNER = 1.14f;             // room around most of the points
-static const float OUTER = 1.08f;             // and around all of them
-static const float MOST = 1.75f;              // standard deviations: a bar of even density ends at 1.73
+static const float OUTER = 1.08f;             // room around all points
+static const float MOST = 1.75f;              // standard deviations; a bar with even density ends at 1.73
 
 // ---- Axes ----------------------------------------------------------------------------------------------------
 
-// The axes of a camera: right, up, and back, opposite to the direction of view.
+// A camera's axes: right, up and back, which is opposite to the view direction.
 typedef struct axes {
     sinew_vec3 right, up, back;
 } axes;
@@ -33,7 +33,7 @@ draw_framing draw_framing_start(float aspect, float yaw, float pitch) {
     return (draw_framing){.back = back, .width_slope = slope * aspect, .height_slope = slope, .empty = true};
 }
 
-// How far out each side of a pyramid whose tip is at the origin must be moved for a point to be inside.
+// Computes how far out each side of a pyramid with its tip at the origin must move to contain a point.
 static void needs(const draw_framing *framing, float margin, float x, float y, float z, float *out) {
     const float across = framing->width_slope / margin * z, along = framing->height_slope / margin * z;
     out[0] = across + x;
@@ -107,20 +107,21 @@ float draw_framing_add_ground(draw_framing *framing) {
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
 
-// How far out most of the points are on one side, and no farther than all of them.
+// Returns how far out most points are on one side, but no farther than all of them.
 static float most_of(const draw_framing *framing, int side) {
     double mean = framing->sums[side] / framing->count;
     double variance = fmax(framing->squares[side] / framing->count - mean * mean, 0.0);
     return fminf(framing->inner[side], framing->first[side] + (float)(mean + (double)MOST * sqrt(variance)));
 }
 
-// A pyramid's tip at (x, z) has the points inside whose needs are at most slope × z + x on the one side, and at most
-// slope × z - x on the other.
+// What a pyramid needs along one axis. With its tip at (x, z), it contains points that need at most slope * z + x on
+// one side and slope * z - x on the other.
 typedef struct need {
     float slope, plus, minus;
 } need;
 
-// How far away the tip must be: for both pyramids, and where one side is the inner's need and the other the outer's.
+// Returns how far away the tip must be. Both pyramids must fit, and also each one's side combined with the other's
+// opposite side.
 static float least_distance(need outer, need inner) {
     float distance =
         fmaxf((outer.plus + outer.minus) / (2.0f * outer.slope), (inner.plus + inner.minus) / (2.0f * inner.slope));
@@ -128,7 +129,7 @@ static float least_distance(need outer, need inner) {
     return fmaxf(distance, (inner.plus + outer.minus) / (outer.slope + inner.slope));
 }
 
-// Where the tip goes sideways at that distance: before the middle of most points, unless others would be cut off.
+// Returns the tip's sideways position at that distance: centered on most points, unless that would cut off others.
 static float middle(need outer, need inner, float distance) {
     float least = fmaxf(outer.plus - outer.slope * distance, inner.plus - inner.slope * distance);
     float most = fminf(outer.slope * distance - outer.minus, inner.slope * distance - inner.minus);
@@ -153,7 +154,7 @@ draw_camera draw_framing_camera(const draw_framing *framing) {
                       a.right.y * across + a.up.y * along + a.back.y * distance,
                       a.right.z * across + a.up.z * along + a.back.z * distance};
     float near = (distance - framing->nearest) * 0.5f;
-    float far = distance - framing->farthest + 8.0f * radius; // and the ground behind
+    float far = distance - framing->farthest + 8.0f * radius; // includes the ground behind
     const float aspect = framing->width_slope / framing->height_slope;
     return draw_camera_look(eye, sinew_vec3_subtract(eye, a.back), aspect, near, far);
 }
@@ -162,7 +163,7 @@ draw_camera draw_framing_close_up(const draw_framing *framing, sinew_vec3 target
     const sinew_vec3 back = framing->back;
     const float distance = 0.5f * height / framing->height_slope;
     const sinew_vec3 eye = sinew_vec3_add(target, sinew_vec3_scale(back, distance));
-    const float far = distance + 10.0f * draw_framing_radius(framing); // and the ground behind
+    const float far = distance + 10.0f * draw_framing_radius(framing); // includes the ground behind
     return draw_camera_look(eye, target, framing->width_slope / framing->height_slope, 0.05f * distance, far);
 }
 
@@ -187,7 +188,7 @@ void draw_camera_lift(draw_camera *camera, float part) {
         m[column + 1] = m[column + 1] * (1.0f - part) + m[column + 3] * part;
 }
 
-// (x, y, z) is shown at (x, z, -y).
+// With +Z up, maps (x, y, z) to (x, z, -y).
 sinew_affine draw_upright(const sinew_asset *asset) {
     const bool is_turned = asset->vrm && asset->vrm->version == SINEW_VRM_VERSION_0;
     const float front = is_turned ? -1.0f : 1.0f;
@@ -202,7 +203,7 @@ draw_camera draw_camera_of(const sinew_camera *camera, sinew_up up, sinew_affine
     return (draw_camera){{node.m[0][3], node.m[1][3], node.m[2][3]}, sinew_mat4_multiply(projection, view)};
 }
 
-// The normal of the plane through the eye in which one column of the picture lies, or one row.
+// Returns the normal of the plane through the eye and one column or row of the picture.
 static sinew_vec3 plane_of(const float *m, int row, float at) {
     return (sinew_vec3){m[row] - at * m[3], m[4 + row] - at * m[7], m[8 + row] - at * m[11]};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Crowds: the positions and clips of the characters, and their GPU records.
+// Crowds: places the characters, chooses their clips and fills their GPU records.
 #include <sinew/mixer_pose.h>
 #include <sinew/motion/crowd.h>
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// In a record of SINEW_GPU_RECORD_ROWS or SINEW_GPU_RECORD_BAKED, the joints follow the transform.
+// In a SINEW_GPU_RECORD_ROWS or SINEW_GPU_RECORD_BAKED record, the joints follow the transform.
 enum { TRANSFORM_FLOATS = 12, MAX_JOINTS = 65536, MOMENTS = 8 };
 
 static bool fail_memory(const draw_crowd *crowd, sinew_error *error) {
@@ -29,12 +29,12 @@ static bool fail_file(const draw_crowd *crowd, const char *why, sinew_error *err
 // ---- The joints of a record ----------------------------------------------------------------------------------
 
 static int32_t count_joints(const sinew_asset *asset) {
-    int64_t count = asset->mesh_node_count; // an upper bound of the meshes without a skin
+    int64_t count = asset->mesh_node_count; // an upper bound for meshes without a skin
     for (int32_t i = 0; i < asset->skin_count; i++) count += asset->skins[i].joint_count;
     return count <= MAX_JOINTS ? (int32_t)count : -1;
 }
 
-// Whether a primitive of a mesh node moves with its node.
+// Returns whether a primitive of a mesh node moves with its node.
 static bool moves_with_node(const sinew_asset *asset, const sinew_mesh_node *mesh_node) {
     if (!draw_is_shown(mesh_node)) return false;
     if (mesh_node->skin < 0 || asset->skins[mesh_node->skin].joint_count == 0) return true;
@@ -45,14 +45,14 @@ static bool moves_with_node(const sinew_asset *asset, const sinew_mesh_node *mes
     return false;
 }
 
-// The index of a skin's first joint.
+// Returns the index of a skin's first joint.
 static int32_t first_joint(const sinew_asset *asset, int32_t skin) {
     int32_t first = 0;
     for (int32_t i = 0; i < skin; i++) first += asset->skins[i].joint_count;
     return first;
 }
 
-// Writes the joints of all skins, then the nodes of meshes that move with a node; returns their number.
+// Writes the joints of all skins, then the nodes of meshes that move with a node. Returns how many there are.
 static int32_t list_joints(draw_crowd *crowd, int32_t *joints, sinew_affine *inverse_binds) {
     const sinew_asset *asset = crowd->def.asset;
     int32_t count = 0;
@@ -74,7 +74,7 @@ static int32_t list_joints(draw_crowd *crowd, int32_t *joints, sinew_affine *inv
     return count;
 }
 
-// Creates one skin for all meshes, so that a character is one record and one item of a batch.
+// Creates one skin for all meshes. This makes a character a single record and batch item.
 static bool make_skin(draw_crowd *crowd, sinew_error *error) {
     const sinew_asset *asset = crowd->def.asset;
     const int32_t most = count_joints(asset);
@@ -98,7 +98,7 @@ static bool make_skin(draw_crowd *crowd, sinew_error *error) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// Compares with a lower-case name, in upper or lower case.
+// Compares a name with a lower-case one, ignoring the first one's case.
 static bool is_named(const char *name, const char *small) {
     while (*small && (*name | 0x20) == *small) {
         name++;
@@ -109,7 +109,7 @@ static bool is_named(const char *name, const char *small) {
 
 enum { LOCOMOTION = 5 };
 
-// Finds the locomotion clips of an asset, in upper or lower case, slowest first; returns how many there are, at most LOCOMOTION.
+// Finds an asset's locomotion clips, ignoring case, slowest first. Returns how many there are, at most LOCOMOTION.
 static int find_locomotion(const sinew_asset *asset, const sinew_clip **clips) {
     static const char *const names[LOCOMOTION] = {"idle", "walk", "jog", "run", "sprint"};
     int count = 0;
@@ -135,7 +135,7 @@ static bool choose_clips(draw_crowd *crowd, sinew_error *error) {
 
 // ---- Bounds and winding --------------------------------------------------------------------------------------
 
-// The buffers of a sampled pose.
+// Buffers for a sampled pose.
 typedef struct sample {
     sinew_pose *pose;
     sinew_affine *model, *palette;
@@ -179,7 +179,7 @@ static void add_clips(draw_crowd *crowd, const sample *at) {
     }
 }
 
-// Finds the bounds of one character and the winding of its triangles, at nine times of each clip.
+// Finds one character's bounds and the winding of its triangles, at nine times in each clip.
 static bool measure(draw_crowd *crowd, sinew_error *error) {
     const sinew_skeleton *skeleton = crowd->def.asset->skeleton;
     sample at = {.model = calloc((size_t)skeleton->node_count + 1, sizeof *at.model),
@@ -200,7 +200,7 @@ static bool measure(draw_crowd *crowd, sinew_error *error) {
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-// A random number from 0 to 1, the same sequence each time: xorshift32 (Marsaglia, "Xorshift RNGs", 2003).
+// Returns a random number from 0 to 1. The sequence is always the same: xorshift32 (Marsaglia, "Xorshift RNGs", 2003).
 static float next_random(uint32_t *state) {
     *state ^= *state << 13;
     *state ^= *state >> 17;
@@ -225,8 +225,8 @@ static void choose_spacing(draw_crowd *crowd) {
     crowd->spacing = 1.1f * fmaxf(fmaxf(width, depth), 1e-3f);
 }
 
-// Sets a transform: row by row from the front to the back, with the center of the square free. Characters face the
-// front, turned by up to 90 degrees to either side.
+// Sets a transform, row by row from front to back, leaving the center of the square free. Characters face forward,
+// turned by up to 90 degrees either way.
 static void place_character(draw_crowd *crowd, int32_t index, uint32_t *state) {
     const int32_t side = side_of(crowd->def.count), half = side / 2;
     const int32_t slot = index < half * side + half ? index : index + 1;
@@ -249,7 +249,7 @@ static void begin_clip(draw_crowd *crowd, int32_t index, uint32_t *state) {
 }
 
 static bool make_characters(draw_crowd *crowd, sinew_error *error) {
-    uint32_t state = 2463534242u; // the seed of the paper
+    uint32_t state = 2463534242u; // the paper's seed
     crowd->characters = calloc((size_t)crowd->def.count, sizeof *crowd->characters);
     if (!crowd->characters) return fail_memory(crowd, error);
     crowd->all = sinew_box_empty();
@@ -279,7 +279,7 @@ void draw_crowd_frame(const draw_crowd *crowd, draw_framing *framing) {
 
 // ---- Mixers --------------------------------------------------------------------------------------------------
 
-// The smallest mixer that plays one clip.
+// Returns the smallest mixer that plays one clip.
 static sinew_mixer_def mixer_def(const draw_crowd *crowd) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = crowd->def.asset->skeleton;
@@ -360,7 +360,7 @@ static bool remake_mesh(draw_part *part, sinew_gl *gl, const sinew_primitive *pr
     return sinew_gl_mesh_create(gl, primitive, &part->mesh, error) == SINEW_OK;
 }
 
-// Replaces the mesh of a part by one whose joints start at `first` in the record.
+// Replaces a part's mesh with one whose joints start at `first` in the record.
 static bool shift_joints(draw_crowd *crowd, draw_part *part, int32_t first, sinew_error *error) {
     sinew_primitive primitive = *part->primitive;
     const size_t count = (size_t)primitive.vertex_count * (size_t)primitive.influences;
@@ -380,7 +380,7 @@ static bool prepare_part(draw_crowd *crowd, draw_part *part, sinew_error *error)
     part->winding = own->winding;
     if (part->skin >= 0 && own->first_joint > 0) {
         good = shift_joints(crowd, part, own->first_joint, error);
-    } else if (part->skin < 0 && part->primitive->influences > 0) { // joints of no skin
+    } else if (part->skin < 0 && part->primitive->influences > 0) { // its joints don't belong to a skin
         sinew_primitive primitive = *part->primitive;
         primitive.influences = 0;
         good = remake_mesh(part, crowd->model.gl, &primitive, error);
@@ -410,7 +410,7 @@ static bool make_records(draw_crowd *crowd, sinew_gl *gl, sinew_error *error) {
     return !crowd->bake || sinew_gl_animations_create(gl, crowd->bake, &model->animations, error) == SINEW_OK;
 }
 
-// Fills the records, and has the batch write palettes directly into them.
+// Fills the records. From then on, the batch writes palettes directly into them.
 static void fill_records(draw_crowd *crowd) {
     const sinew_skeleton *skeleton = crowd->def.asset->skeleton;
     for (int32_t i = 0; i < crowd->def.count; i++) {

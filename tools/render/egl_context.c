@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// EGL without a window: Mesa's surfaceless platform, a GPU's device platform, or the default display.
+// EGL without a window, using Mesa's surfaceless platform, a GPU's device platform, or the default display.
 #include "render/egl_context.h"
 
 #include <EGL/egl.h>
@@ -18,7 +18,7 @@ static EGLDisplay surfaceless_display(void) {
     return eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 }
 
-// The first GPU, for drivers without the surfaceless platform.
+// Returns the first GPU, for drivers without the surfaceless platform.
 static EGLDisplay device_display(void) {
     if (!client_has("EGL_EXT_device_base") || !client_has("EGL_EXT_platform_device")) return EGL_NO_DISPLAY;
     PFNEGLQUERYDEVICESEXTPROC query_devices = (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
@@ -32,7 +32,7 @@ static EGLDisplay default_display(void) {
     return eglGetDisplay(EGL_DEFAULT_DISPLAY);
 }
 
-// A context needs neither a config nor a surface, since everything is drawn into framebuffer objects.
+// Creates a context without a config or surface, because everything is drawn into framebuffer objects.
 static EGLContext create_context(EGLDisplay display, const draw_egl_version *version) {
     const bool es = version->api == DRAW_EGL_ES;
     const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
@@ -78,7 +78,7 @@ bool draw_egl_open(draw_egl *egl, draw_egl_api api, sinew_error *error) {
     return draw_egl_open_version(egl, (draw_egl_version){api, 3, api == DRAW_EGL_ES ? 0 : 3}, error);
 }
 
-// The display stays initialized: it belongs to the whole process, and other users of EGL may share it.
+// Leaves the display initialized. It belongs to the whole process, and other EGL users may share it.
 void draw_egl_close(draw_egl *egl) {
     if (!egl->display) return;
     eglMakeCurrent(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);

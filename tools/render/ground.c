@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Maps of the ground: the projection and the blur.
+// Ground maps: projects and blurs them.
 #include "render/ground.h"
 
 #include <math.h>
 
 enum { MAP_SIZE = 320, MAX_MAP_SIZE = 2048, SOURCE_UNIT = 0 };
 
-// Relative to the height of the box that throws a shadow.
+// Relative to the height of the box that casts the shadow.
 static const float SHADOW_BLUR = 0.07f;   // at the highest point
-static const float CONTACT_BLUR = 0.08f;  // of the contact shadow
-static const float CONTACT_LIMIT = 0.14f; // the height up to which a surface has a contact shadow
+static const float CONTACT_BLUR = 0.08f;  // for the contact shadow
+static const float CONTACT_LIMIT = 0.14f; // surfaces up to this height have a contact shadow
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ void draw_ground_free(draw_ground *ground) {
 
 // ---- Pressing ------------------------------------------------------------------------------------------------
 
-// The offset of a point's shadow per metre of its height.
+// Computes how far a point's shadow moves per meter of the point's height.
 static void slant(int map, sinew_vec3 toward_light, float *x, float *z) {
     bool down = map == DRAW_GROUND_CONTACT;
     *x = down ? 0.0f : -toward_light.x / toward_light.y;
@@ -110,7 +110,7 @@ draw_ground_area draw_ground_area_of(sinew_vec3 least, sinew_vec3 most, sinew_ve
     return area;
 }
 
-// Depth is the height, with a margin below and above.
+// Depth is height, with a margin below and above.
 sinew_mat4 draw_ground_projection(const draw_ground_area *area, int map, sinew_vec3 toward_light) {
     float x, z;
     slant(map, toward_light, &x, &z);

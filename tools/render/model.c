@@ -37,7 +37,7 @@ static GLuint upload_texture(const sinew_texture *texture, const draw_picture *p
     return name;
 }
 
-// One line on standard error, escaped, since it names what is in the file.
+// Prints one line to standard error. Escapes it, because it contains names from the file.
 static void warn_of_image(const char *path, int32_t index, const sinew_image *image, const char *reason) {
     char text[1024], escaped[2 * sizeof text];
     snprintf(text, sizeof text, "%s: image %d '%s' is left out of its material: %s", path, (int)index, image->name,
@@ -60,10 +60,10 @@ typedef struct image_loading {
     const sinew_asset *asset;
     const char *path;
     int64_t pixels_left;
-    bool *left_out; // [image_count]: reported, and not tried again
+    bool *left_out; // [image_count]; reported, so don't try again
 } image_loading;
 
-// 0 for an image that cannot be used: the model is drawn without its texture.
+// Returns 0 if an image can't be used. The model is then drawn without its texture.
 static GLuint load_texture(image_loading *loading, const sinew_texture *texture) {
     if (texture->image < 0 || loading->left_out[texture->image]) return 0;
     const sinew_image *image = &loading->asset->images[texture->image];
@@ -81,7 +81,7 @@ static GLuint load_texture(image_loading *loading, const sinew_texture *texture)
     return name;
 }
 
-// Uploads the textures that a material uses. False if memory runs out.
+// Uploads a material's textures. Returns false if memory runs out.
 static bool load_textures(draw_model *model, const char *path) {
     const sinew_asset *asset = model->asset;
     image_loading loading = {asset, path, DRAW_MAX_FILE_PIXELS,
@@ -171,7 +171,7 @@ static bool allocate(draw_model *model) {
             if (vertices > most_vertices) most_vertices = vertices;
         }
     }
-    // One more of each, because an allocation of 0 bytes may return NULL.
+    // Allocate one more of each, because allocating 0 bytes may return NULL.
     const size_t skins = (size_t)asset->skin_count + 1;
     model->parts = calloc((size_t)count_parts(asset) + 1, sizeof *model->parts);
     model->palettes = calloc(skins, sizeof *model->palettes); // NOLINT(bugprone-sizeof-expression): pointers
@@ -234,7 +234,7 @@ static float determinant(const sinew_affine *matrix) {
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-// A matrix that is scaled to 0 has no winding and is ignored.
+// A matrix scaled to 0 has no winding and is ignored.
 draw_winding draw_winding_of(const sinew_affine *matrices, int32_t count) {
     bool mirrored = false, as_authored = false;
     for (int32_t i = 0; i < count; i++) {

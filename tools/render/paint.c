@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Strokes: the coverage of a pixel is the distance of its center from the outline.
+// Paints strokes. A pixel's coverage depends on how far its center is from the outline.
 #include "render/paint.h"
 
 #include <math.h>
 #include <string.h>
 
-// The distance of a pixel's center from the outline of the stroke; negative outside.
+// Returns a pixel center's distance from the stroke's outline; negative outside.
 static float depth_inside(draw_end from, draw_end to, float x, float y) {
     float dx = to.x - from.x, dy = to.y - from.y;
     float length = dx * dx + dy * dy;
@@ -15,7 +15,7 @@ static float depth_inside(draw_end from, draw_end to, float x, float y) {
     return from.radius + along * (to.radius - from.radius) - sqrtf(away_x * away_x + away_y * away_y);
 }
 
-// The nearest integer in [least, most], for any value.
+// Returns the nearest integer in [least, most]. Works for any value.
 static int clamped(float value, int least, int most) {
     if (!(value > (float)least)) return least;
     return value < (float)most ? (int)value : most;

@@ -5,19 +5,19 @@
 
 #include "render/picture.h"
 
-// An end of a stroke, in pixels from the picture's upper left corner; `radius` is half the stroke's width there.
+// One end of a stroke, in pixels from the picture's upper left corner. `radius` is half the stroke's width there.
 typedef struct draw_end {
     float x, y, radius;
 } draw_end;
 
-// Paints a line with round ends in a colour 0xRRGGBB with an opacity from 0 to 1. A line from a point to itself is a
-// dot. Clipped to the picture.
+// Paints a line with round ends, clipped to the picture. The color is 0xRRGGBB, and the opacity 0 to 1. If both ends
+// are the same, paints a dot.
 void draw_paint_stroke(draw_picture *picture, draw_end from, draw_end to, uint32_t color, float opacity);
 
-// Fills a rectangle, clipped to the picture, with one pixel (R, G, B, A).
+// Fills a rectangle with one RGBA pixel, clipped to the picture.
 void draw_paint_fill(draw_picture *picture, int x, int y, int width, int height, const uint8_t *rgba);
 
-// Mixes two colours in sRGB; `part` is the weight of the second.
+// Mixes two colors in sRGB. `part` is the second one's weight.
 uint32_t draw_paint_mix(uint32_t a, uint32_t b, float part);
 
 #endif

@@ -27,7 +27,7 @@ void draw_picture_paste(draw_picture *into, const draw_picture *from, int x, int
 void draw_picture_blend(draw_picture *picture, int x, int y, uint32_t color, int cover) {
     if (x < 0 || y < 0 || x >= picture->width || y >= picture->height || cover <= 0) return;
     uint8_t *pixel = picture->rgba + 4 * ((size_t)y * (size_t)picture->width + (size_t)x);
-    const int below = pixel[3] * (255 - cover); // what remains of the pixel's own, in 1 / 255²
+    const int below = pixel[3] * (255 - cover); // what remains of the pixel itself, in 1 / 255²
     const int alpha = cover * 255 + below;
     for (int i = 0; i < 3; i++) {
         const int channel = (int)(color >> (16 - 8 * i) & 255u);

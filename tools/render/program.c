@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiling, linking and uniforms.
+// Compiles and links programs and sets uniforms.
 #include "render/program.h"
 
 #include <stdarg.h>

@@ -58,7 +58,7 @@ void draw_find_visibility(const sinew_asset *asset, int32_t *visibility) {
     }
 }
 
-// Whether a value of a curve means true. A fade has values between 0 and 1.
+// Returns whether a curve's value means true. During a fade, values are between 0 and 1.
 static bool is_true(float value) {
     return value >= 0.5f;
 }

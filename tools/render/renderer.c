@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sample renderer's passes: shadow map, background, opaque parts, the ground, blended parts.
+// The sample renderer's passes: shadow map, background, opaque parts, ground and blended parts.
 #include "render/renderer.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 enum { SHADOW_SIZE = 1024, MAX_SHADOW_SIZE = 4096, COLOR_UNIT = 0, SHADOW_UNIT = 1, GROUND_UNIT = 2 };
 
-// Toward the key light: from the left of the camera, above and a little in front.
+// Direction to the key light: left of the camera, above and a little in front.
 static const sinew_vec3 toward_light = {-0.115f, 0.801f, 0.588f};
 
 // ---- Looks ---------------------------------------------------------------------------------------------------
@@ -28,7 +28,7 @@ draw_look draw_look_default(void) {
     return look;
 }
 
-// Lines are darker than a light background and lighter than a dark one.
+// Makes lines darker than a light background and lighter than a dark one.
 draw_look draw_look_even(uint32_t rgb) {
     draw_look look = draw_look_default();
     linear_color(rgb, look.top);
@@ -43,7 +43,7 @@ draw_look draw_look_even(uint32_t rgb) {
 draw_look draw_look_transparent(void) {
     draw_look look = draw_look_default();
     look.transparent = true;
-    look.line[3] = 0.0f; // a picture for compositing has a shadow and no grid
+    look.line[3] = 0.0f; // for compositing: a shadow but no grid
     return look;
 }
 
@@ -101,7 +101,7 @@ bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, int32_t crowd, 
 }
 
 void draw_renderer_free(draw_renderer *renderer) {
-    glUseProgram(0); // OpenGL defers the deletion of a program in use
+    glUseProgram(0); // OpenGL doesn't delete a program while it's in use
     for (int i = 0; i < renderer->program_count; i++) glDeleteProgram(renderer->programs[i].name);
     glDeleteProgram(renderer->background);
     glDeleteProgram(renderer->ground);
@@ -115,13 +115,13 @@ void draw_renderer_free(draw_renderer *renderer) {
 
 // ---- Programs ------------------------------------------------------------------------------------------------
 
-// The palette of a part; NULL for a rigid part, which has a world matrix.
+// Returns a part's palette, or NULL for a rigid part, which has a world matrix instead.
 static const sinew_gl_records *palette_of(const draw_model *model, const draw_part *part) {
     if (model->records) return model->records;
     return part->skin < 0 ? NULL : model->palettes[part->skin];
 }
 
-// In a crowd, a rigid part is skinned to the joint of its node.
+// In a crowd, rigid parts are skinned to their node's joint.
 static sinew_shader_variant variant_of(const draw_model *model, const draw_part *part) {
     const sinew_gl_records *palette = palette_of(model, part);
     if (!palette) return (sinew_shader_variant){.resource = SINEW_GPU_RESOURCE_NONE};
@@ -149,8 +149,8 @@ static GLuint link_model_program(const sinew_gl *gl, int pass, const sinew_gl_re
     return draw_program_link(gl, vertex, SINEW_GL_SOURCES, picture, 3, error);
 }
 
-// The program for a part; 0 if the driver rejects it. DRAW_MAX_PROGRAMS holds all variants: palettes of one character
-// and of a crowd, in each GPU resource, with 4 and 8 influences, with and without morph targets.
+// Returns the program for a part, or 0 if the driver rejects it. DRAW_MAX_PROGRAMS is enough for all variants: palettes
+// for one character and for a crowd, in each GPU resource, with 4 and 8 influences, with and without morph targets.
 static GLuint program_for(draw_renderer *renderer, int pass, const draw_model *model, const draw_part *part,
                           sinew_error *error) {
     const sinew_shader_variant variant = variant_of(model, part);
@@ -166,7 +166,7 @@ static GLuint program_for(draw_renderer *renderer, int pass, const draw_model *m
 
 // ---- One frame -----------------------------------------------------------------------------------------------
 
-// The state that the passes of a frame share.
+// What a frame's passes share.
 typedef struct frame {
     draw_renderer *renderer;
     const draw_look *look;
@@ -174,19 +174,19 @@ typedef struct frame {
     int model_count;
     const draw_model *crowd;
     draw_camera camera;
-    sinew_mat4 light; // view and projection of the shadow map, or of the ground's
+    sinew_mat4 light; // view and projection of the shadow map or the ground's map
     float light_width;
-    sinew_vec3 ground; // its middle
+    sinew_vec3 ground; // the center
     draw_ground_area area;
     float radius;
     bool show_ground, wireframe;
-    float opacity; // of the models
-    float tint[4]; // a colour that they are mixed with, and how much
+    float opacity; // the models' opacity
+    float tint[4]; // a color mixed into the models, and how much of it
     sinew_error *error;
 } frame;
 
 static void set_light(const frame *f, GLuint program) {
-    // From [-1, 1] to [0, 1], as textures are read.
+    // Maps [-1, 1] to [0, 1], the range of texture coordinates.
     sinew_mat4 to_texture = f->light;
     for (int i = 0; i < 16; i++) {
         if (i % 4 != 3) to_texture.m[i] = 0.5f * (f->light.m[i] + (i >= 12 ? 1.0f : 0.0f));
@@ -219,7 +219,7 @@ static void set_material(const frame *f, GLuint program, const draw_model *model
     draw_set_int(program, "unlit", material->unlit);
 }
 
-// A mirrored part has the opposite winding; a part with mixed winding is drawn two-sided.
+// Mirrored parts have the opposite winding. Parts with mixed winding are drawn two-sided.
 static void set_sides(const sinew_material *material, draw_winding winding) {
     glFrontFace(winding == DRAW_WINDING_MIRRORED ? GL_CW : GL_CCW);
     if (material->double_sided || winding == DRAW_WINDING_MIXED) {
@@ -276,7 +276,7 @@ static bool paint_model(const frame *f, int pass, bool blended, const draw_model
     return true;
 }
 
-// Draws the blended parts, or the opaque ones.
+// Draws the blended parts or the opaque parts.
 static bool paint_parts(const frame *f, int pass, bool blended) {
     for (int i = 0; i < f->model_count; i++) {
         if (!paint_model(f, pass, blended, &f->models[i])) return false;
@@ -301,7 +301,7 @@ static bool paint_shadow_map(const frame *f) {
     return good;
 }
 
-// The shadow pass again, projected onto the ground.
+// Runs the shadow pass again, projected onto the ground.
 static bool paint_ground_maps(const frame *f) {
     frame pressed = *f;
     for (int map = 0; map < DRAW_GROUND_MAPS; map++) {
@@ -328,7 +328,7 @@ static void paint_background(const frame *f) {
     glEnable(GL_DEPTH_TEST);
 }
 
-// The grid's spacing: 1, 2 or 5 times a power of ten, for a few cells below the model.
+// Returns the grid spacing: 1, 2 or 5 times a power of ten, to put a few cells below the model.
 static float grid_spacing(float radius) {
     float power = powf(10.0f, floorf(log10f(radius * 0.5f)));
     float cells = radius * 0.5f / power; // in [1, 10)
@@ -350,7 +350,7 @@ static void paint_ground(const frame *f) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-// Draws edges slightly in front of their surfaces, with the depth test.
+// Draws edges slightly in front of their surfaces, with depth testing.
 static bool paint_wireframe(const frame *f) {
     glDisable(GL_CULL_FACE);
     glEnable(GL_POLYGON_OFFSET_LINE);
@@ -381,7 +381,7 @@ static bool paint_solid(const frame *f) {
     return good;
 }
 
-// Draws the depth first and then only the nearest surface, so that the inner parts of a translucent model are hidden.
+// Draws depth first and then only the nearest surface, to hide the inner parts of a translucent model.
 static bool paint_translucent(const frame *f) {
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     bool good = paint_parts(f, DRAW_PASS_PICTURE, false);
@@ -394,7 +394,7 @@ static bool paint_translucent(const frame *f) {
     return good;
 }
 
-// Each ghost is drawn behind all later ones, independent of its position.
+// Draws each ghost behind all later ones, wherever it is.
 static bool paint_ghosts(const frame *f) {
     const draw_look *look = f->look;
     bool good = true;
@@ -412,7 +412,8 @@ static bool paint_ghosts(const frame *f) {
 }
 
 static bool paint(const frame *f) {
-    if (epoxy_is_desktop_gl()) glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes to an sRGB framebuffer
+    if (epoxy_is_desktop_gl())
+        glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes when writing to an sRGB framebuffer
     paint_background(f);
     begin_blending();
     if (f->show_ground) paint_ground(f);
@@ -425,7 +426,7 @@ static bool draw_frame(frame *f, const draw_framing *box, GLuint framebuffer, in
     f->opacity = 1.0f - f->look->fade;
     f->light = draw_framing_light(box, toward_light, &f->light_width);
     glActiveTexture(GL_TEXTURE0 + SHADOW_UNIT);
-    glBindTexture(GL_TEXTURE_2D, 0); // it is drawn into
+    glBindTexture(GL_TEXTURE_2D, 0); // it will be drawn into
     const sinew_vec3 on_ground = {box->least.x, f->ground.y, box->least.z};
     f->area = draw_ground_area_of(on_ground, box->most, toward_light);
     if (!paint_shadow_map(f) || (f->show_ground && !paint_ground_maps(f))) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The implementation of stb's headers, compiled without warnings.
+// Implements stb's headers. Compiled without warnings.
 #include "render/picture.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@
 #define STBI_NO_STDIO
 #define STBI_MAX_DIMENSIONS DRAW_MAX_IMAGE_SIDE
 
-// Pixels of 16 bits a channel, and the filter byte of each row. Compressed data that expands beyond that is rejected.
+// Room for 16-bit channels and a filter byte per row. Compressed data that expands beyond this is rejected.
 #define MAX_BYTES ((size_t)DRAW_MAX_IMAGE_PIXELS * 8 + 2 * DRAW_MAX_IMAGE_SIDE)
 
 static void *allocate_limited(size_t size) {
@@ -37,14 +37,14 @@ static void *reallocate_limited(void *memory, size_t size) {
 #define STB_TRUETYPE_IMPLEMENTATION // not static: tools/render/text.c calls it
 #include <stb/stb_truetype.h>
 
-// stb's reasons, in words.
+// Turns stb's reasons into words.
 static const char *failure_reason(void) {
     const char *reason = stbi_failure_reason();
     if (strcmp(reason, "too large") == 0) return "it is wider or higher than 16384 pixels";
     return strcmp(reason, "outofmem") == 0 ? "decoding it needs too much memory" : reason;
 }
 
-// The reason not to decode an image; NULL: decode it. The decoder reports headers that cannot be read.
+// Returns why not to decode an image, or NULL to decode it. The decoder itself reports headers that it can't read.
 static const char *find_obstacle(const uint8_t *bytes, size_t size, int64_t pixels_left) {
     int width, height, channels;
     if (size == 0) return "the file is empty";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The framebuffer of pictures. It is sRGB, so that blending and averaging the samples happen in linear light.
+// The framebuffer for pictures. It's sRGB, so blending and averaging samples happen in linear light.
 #include "render/target.h"
 
 #include "render/program.h"
@@ -66,7 +66,7 @@ static float to_srgb(float l) {
     return l <= 0.0031308f ? l * 12.92f : 1.055f * powf(l, 1.0f / 2.4f) - 0.055f;
 }
 
-// The colour of a pixel that is partly covered: divided by its alpha, in linear light.
+// Computes a partly covered pixel's color by dividing by its alpha in linear light.
 static void make_straight(uint8_t *pixel) {
     if (pixel[3] == 255 || pixel[3] == 0) return;
     for (int i = 0; i < 3; i++) {
@@ -75,7 +75,7 @@ static void make_straight(uint8_t *pixel) {
     }
 }
 
-// OpenGL's first row is the lowest.
+// Flips the picture, because OpenGL starts at the bottom row.
 static void turn_upside_down(draw_picture *picture) {
     size_t row_size = (size_t)picture->width * 4;
     for (int top = 0, bottom = picture->height - 1; top < bottom; top++, bottom--) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The multisampled framebuffer of pictures, and its read-back.
+// The multisampled framebuffer for pictures, and reading it back.
 #ifndef DRAW_TARGET_H
 #define DRAW_TARGET_H
 
@@ -15,13 +15,12 @@ typedef struct draw_target {
     GLuint resolved_framebuffer, resolved_color;
 } draw_target;
 
-// False, with the reason in `error`, if OpenGL has no framebuffer of that size. Freed with draw_target_free in both
-// cases.
+// Creates the framebuffer. If OpenGL can't have one of this size, returns false with the reason in `error`. Call
+// draw_target_free either way.
 bool draw_target_create(draw_target *target, int width, int height, sinew_error *error);
 void draw_target_free(draw_target *target);
 
-// Resolves the samples and reads the picture, which must be of the target's size. The drawn colours must be
-// premultiplied with alpha.
+// Resolves the samples and reads the picture, which must have the target's size. Draw colors with premultiplied alpha.
 void draw_target_read(const draw_target *target, draw_picture *picture);
 
 #endif

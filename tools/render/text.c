@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Glyphs in an atlas, and lines of them.
+// Packs glyphs into an atlas and paints lines of text.
 #include "render/text.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include <stb/stb_truetype.h>
 
-// DejaVuSans.ttf, made a C array by cmake/embed.cmake.
+// DejaVuSans.ttf, turned into a C array by cmake/embed.cmake.
 extern const unsigned char draw_font_file[];
 
 // ---- Which characters ----------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ static int index_of(uint32_t character) {
 
 enum { NO_CHARACTER = 0xfffd };
 
-// Reads the next character and advances *text. A byte that is not UTF-8 is read as one unknown character.
+// Reads the next character and advances *text. Bytes that aren't UTF-8 are read as one unknown character each.
 static uint32_t next_character(const char **text) {
     const unsigned char *bytes = (const unsigned char *)*text;
     int more = bytes[0] < 0x80 ? 0 : bytes[0] < 0xc2 ? -1 : bytes[0] < 0xe0 ? 1 : bytes[0] < 0xf0 ? 2 : 3;
@@ -65,15 +65,15 @@ typedef struct face {
     float scale;
 } face;
 
-// Adjusts the scale so that lower-case letters are a whole number of pixels high. Most horizontal edges of a text are at
-// their top and bottom, and edges at pixel boundaries are sharp.
+// Adjusts the scale to make lower-case letters a whole number of pixels high. Most horizontal edges are at their top
+// and bottom, and edges at pixel boundaries are sharp.
 static bool open_face(face *f, int size) {
     if (!stbtt_InitFont(&f->info, draw_font_file, 0)) return false;
     int ascent, descent, gap, left, bottom, right, top;
     stbtt_GetFontVMetrics(&f->info, &ascent, &descent, &gap);
     if (!stbtt_GetCodepointBox(&f->info, 'x', &left, &bottom, &right, &top)) return false;
     float scale = (float)size / (float)(ascent - descent + gap);
-    // Slightly less, so that rounding does not add a row of pixels at the top.
+    // Slightly less, so rounding doesn't add a row of pixels at the top.
     f->scale = (fmaxf(roundf((float)top * scale), 3.0f) - 0.002f) / (float)top;
     return true;
 }
@@ -89,7 +89,7 @@ static void measure_font(const face *f, draw_font *font) {
     font->line_height = font->size;
 }
 
-// The box of unknown characters: a hollow rectangle of whole pixels.
+// Returns the box for unknown characters: a hollow rectangle of whole pixels.
 static draw_glyph measure_box(const draw_font *font) {
     int width = font->ascent * 5 / 8 + 1;
     return (draw_glyph){
@@ -107,7 +107,7 @@ static draw_glyph measure_glyph(const face *f, uint32_t character) {
                         .advance = (int)lrintf((float)advance * f->scale)};
 }
 
-// Rows of glyphs, one pixel apart so that none overlaps another when sampled.
+// Places glyphs in rows, one pixel apart to keep them separate when sampled.
 static void place_glyphs(draw_font *font) {
     int x = 1, y = 1, tallest = 0;
     font->atlas_width = font->size <= 32 ? 512 : 1536;

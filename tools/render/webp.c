@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Animated WebP.
+// Writes animated WebP.
 #include "render/picture.h"
 
 #include <webp/encode.h>
@@ -8,21 +8,20 @@
 bool draw_webp_begin(draw_webp *webp, int width, int height) {
     *webp = (draw_webp){.width = width, .height = height};
     WebPAnimEncoderOptions options;
-    if (!WebPAnimEncoderOptionsInit(&options)) return false; // built for another version of the library
+    if (!WebPAnimEncoderOptionsInit(&options)) return false; // the library has a different version
     options.anim_params.loop_count = 0;                      // forever
     options.minimize_size = 1;
     webp->encoder = WebPAnimEncoderNew(width, height, &options);
     return webp->encoder != NULL;
 }
 
-// The encoder skips blocks that change little, and more of them at a lower quality: below 80, traces of movements are
-// visible.
+// At a lower quality, the encoder skips more blocks that change little. Below 80, moving parts leave visible traces.
 static const float QUALITY = 81.0f;
 
 static bool add(WebPAnimEncoder *encoder, WebPPicture *frame, const draw_picture *picture, int milliseconds) {
     WebPConfig config;
     if (!WebPConfigPreset(&config, WEBP_PRESET_DRAWING, QUALITY)) return false;
-    config.use_sharp_yuv = 1; // red on dark keeps its edges
+    config.use_sharp_yuv = 1; // keeps the edges of red on dark
     frame->width = picture->width;
     frame->height = picture->height;
     frame->use_argb = 1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A perceptual gradient with dithering: without it, the few steps of eight bits between two near colours are visible as
-// bands.
+// A perceptual gradient with dithering. Without it, similar colors are so few 8-bit steps apart that bands are visible.
 uniform vec3 top_color;
 uniform vec3 bottom_color;
 
@@ -16,7 +15,7 @@ vec3 to_linear(vec3 s) {
     return mix(s / 12.92, pow((s + 0.055) / 1.055, vec3(2.4)), greaterThan(s, vec3(0.04045)));
 }
 
-// A value from -0.5 to 0.5 for each pixel, evenly distributed among neighbours.
+// A value from -0.5 to 0.5 for each pixel, evenly distributed among neighbors.
 float grain(vec2 pixel) {
     return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
 }

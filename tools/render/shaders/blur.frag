@@ -4,7 +4,7 @@
 uniform sampler2D source;
 uniform vec3 direction; // (1, 0) or (0, 1): the direction of the blur
 uniform bool first;     // the source is the depth of the projected models
-uniform float limit;    // the height above which surfaces cast no shadow; 0: no limit
+uniform float limit;    // surfaces above this height cast no shadow; 0 for no limit
 uniform float wide;     // the reach of the wide blur, in texels
 
 out vec4 color;
@@ -26,7 +26,7 @@ void main() {
         sum.r += weight * shade(gl_FragCoord.xy + direction.xy * float(i)).r;
         weights.x += weight;
     }
-    // A sample a texel: the depth is not filtered, and with fewer the blur has stripes.
+    // One sample per texel. The depth isn't filtered, and fewer samples would make stripes.
     int count = int(clamp(wide, 1.0, 20.0));
     for (int i = -count; i <= count; i++) {
         float along = float(i) / float(count + 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The ground: the shadow, the contact shadow and a grid, all fading with the distance. The colour of the ground is that
-// of the background.
+// The ground: the shadow, the contact shadow and a grid, all fading with distance. The ground has the background's
+// color.
 uniform vec3 center;
 uniform float reach;
-uniform float spacing; // metres from line to line
+uniform float spacing; // meters from line to line
 uniform vec4 line_color;
 uniform sampler2D ground_shadow;
 uniform sampler2D ground_contact;
@@ -14,7 +14,7 @@ in vec3 world_position;
 
 out vec4 color; // multiplied with its alpha
 
-// The coverage of a pixel by the lines of the grid. `width` is the pixel's size on the ground, in cells: lines are 1.5
+// How much of a pixel the grid's lines cover. `width` is the pixel's size on the ground, in cells. Lines are 1.5
 // pixels wide, and cells smaller than a pixel become an even tone.
 float grid_cover(vec2 cell) {
     vec2 width = max(fwidth(cell), vec2(1e-6));

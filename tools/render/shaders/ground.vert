@@ -2,7 +2,7 @@
 // A square on the ground.
 uniform mat4 view_projection;
 uniform vec3 center;
-uniform float reach; // metres from the centre to each side
+uniform float reach; // meters from the center to each side
 
 out vec3 world_position;
 

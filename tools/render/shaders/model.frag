@@ -2,13 +2,13 @@
 // A model's surface, after light.glsl.
 uniform vec4 base_color;
 uniform sampler2D base_color_texture;
-uniform float alpha_cutoff; // below 0: there is none
+uniform float alpha_cutoff; // negative if there is none
 uniform bool opaque;        // alpha is ignored
 uniform bool two_sided;
 uniform bool unlit;
 uniform vec3 eye;
 uniform float opacity;
-uniform vec4 tint; // of a ghost: mixed into the lit colour, by its alpha; 0: this is none
+uniform vec4 tint; // a ghost's color, mixed into the lit color by its alpha; 0 if this isn't a ghost
 
 in vec3 world_position;
 in vec3 world_normal;
@@ -22,7 +22,7 @@ const vec3 sky_color = vec3(0.36, 0.39, 0.44);
 const vec3 floor_color = vec3(0.17, 0.15, 0.14);
 const vec3 rim_color = vec3(0.20, 0.23, 0.28);
 
-// The normal of the triangle itself, toward the eye.
+// The triangle's own normal, toward the eye.
 vec3 face_normal() {
     return normalize(cross(dFdx(world_position), dFdy(world_position)));
 }
@@ -47,7 +47,7 @@ vec3 lit(vec3 albedo) {
     return albedo * (key_color * key + sky) + rim_color * edge * (0.25 + 0.75 * albedo) + gloss * key;
 }
 
-// A ghost is denser at its outline, so that several can be told apart.
+// Makes ghosts denser at their outline, to tell them apart.
 float ghost_opacity() {
     float edge = 1.0 - max(dot(surface_normal(), normalize(eye - world_position)), 0.0);
     return min(opacity * (0.6 + 1.6 * edge * edge), 1.0);

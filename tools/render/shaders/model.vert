@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A model's vertices, for the picture and for the shadow map. `world` is the matrix of a rigid mesh, and
-// the identity for a skinned one and for a crowd, whose records have the transforms.
+// A model's vertices, for the picture and for the shadow map. `world` is a rigid mesh's matrix. It's the identity for
+// skinned meshes, and for crowds, because their records contain the transforms.
 layout(location = SINEW_POSITION_LOCATION) in vec3 position;
 layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;
 layout(location = SINEW_UV_LOCATION) in vec2 uv;

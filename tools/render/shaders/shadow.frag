@@ -2,7 +2,7 @@
 // A model in the shadow map: only its depth, except where its texture cuts holes.
 uniform vec4 base_color;
 uniform sampler2D base_color_texture;
-uniform float alpha_cutoff; // below 0: there is none
+uniform float alpha_cutoff; // negative if there is none
 
 in vec2 texture_uv;
 in vec4 vertex_color;

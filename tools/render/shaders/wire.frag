@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The edges of a model's triangles, in one colour.
+// The edges of a model's triangles, in one color.
 uniform vec4 wire_color; // multiplied with its alpha
 
 out vec4 color;
