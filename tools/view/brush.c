@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines and triangles in clip space. Lines are drawn as quads, because OpenGL guarantees no line wider than a pixel.
+// Draws lines and triangles in clip space. Lines are quads, because OpenGL only guarantees lines one pixel wide.
 #include "view/brush.h"
 
 #include "render/program.h"
@@ -107,7 +107,7 @@ void view_brush_triangle(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_ve
     put(brush, points, color);
 }
 
-// Moves `a` along the line to `b` until it is in front of the camera; false if the whole line is behind it.
+// Moves `a` along the line to `b` until it's in front of the camera. Returns false if the whole line is behind it.
 static bool cut_behind(clip_point *a, clip_point b) {
     const float near = 1e-4f;
     if (a->w >= near) return true;

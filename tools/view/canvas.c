@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangles on the screen. Edges are antialiased by a fringe that fades out over one pixel.
+// Draws triangles on the screen. Edges are antialiased with a fringe that fades out over one pixel.
 #include "view/canvas.h"
 
 #include "render/program.h"
@@ -75,7 +75,7 @@ void view_canvas_free(view_canvas *canvas) {
 
 // ---- Fonts ---------------------------------------------------------------------------------------------------
 
-// All fonts' atlases in one texture, one below the other.
+// Puts all fonts' atlases into one texture, one below the other.
 static void upload_atlas(view_canvas *canvas) {
     int width = 1, height = 0;
     for (int i = 0; i < VIEW_FONTS; i++) {
@@ -93,7 +93,7 @@ static void upload_atlas(view_canvas *canvas) {
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, canvas->atlas_rows[i], font->atlas_width, font->atlas_height, GL_RED,
                         GL_UNSIGNED_BYTE, font->atlas);
     }
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4); // as sinew-gl expects it
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4); // sinew-gl expects this value
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
@@ -135,7 +135,7 @@ static void flush(view_canvas *canvas) {
     canvas->count = 0;
 }
 
-// Colours are blended in sRGB, as in other user interfaces, which also keeps the weight of text.
+// Blends colors in sRGB like other user interfaces. This also keeps text from looking thinner or bolder.
 void view_canvas_begin(view_canvas *canvas, int width, int height) {
     canvas->width = width;
     canvas->height = height;
@@ -180,7 +180,7 @@ void view_canvas_rect(view_canvas *canvas, view_rect r, view_color color) {
 
 enum { MAX_CORNERS = 64 };
 
-// The offset of a corner that moves both its edges outward by one pixel, limited at sharp corners.
+// Returns the offset of a corner that moves both of its edges outward by one pixel. Limited at sharp corners.
 static view_point outward_at(view_point before, view_point at, view_point after) {
     float ax = at.x - before.x, ay = at.y - before.y, bx = after.x - at.x, by = after.y - at.y;
     float a = sqrtf(ax * ax + ay * ay), b = sqrtf(bx * bx + by * by);
@@ -192,7 +192,7 @@ static view_point outward_at(view_point before, view_point at, view_point after)
     return (view_point){x * factor, y * factor};
 }
 
-// Draws a convex polygon of at most 64 corners, clockwise on the screen, with smooth edges.
+// Draws a convex polygon with smooth edges. It has at most 64 corners, clockwise on the screen.
 static void fill_convex(view_canvas *canvas, const view_point *points, int count, view_color color) {
     view_vertex inner[MAX_CORNERS], outer[MAX_CORNERS];
     view_color none = color;
@@ -271,7 +271,7 @@ int view_canvas_text(view_canvas *canvas, view_font which, int x, int y, int hei
         width = draw_text_fit(font, text, most, fitted, sizeof fitted);
         text = fitted;
     }
-    // Centers lower-case letters, slightly lower because capitals are taller.
+    // Center lower-case letters, but slightly lower, because capitals are taller.
     const int base = y + (height + font->x_height + 1) / 2 + font->x_height / 8;
     int count = draw_text_quads(font, x, base, text, quads, MAX_QUADS);
     for (int i = 0; i < count && i < MAX_QUADS; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The springs of a crowd.
+// Simulates a crowd's springs.
 #include "view/crowd_springs.h"
 
 #include "render/camera.h"
@@ -18,7 +18,7 @@ static void reset(view_crowd_springs *own, const draw_crowd *crowd, const view_s
 bool view_crowd_springs_create(view_crowd_springs *own, const draw_crowd *crowd, const view_springs *springs) {
     *own = (view_crowd_springs){.states = NULL};
     if (!crowd->items || !springs->springs) return true;
-    const size_t align = sizeof(float); // of a state
+    const size_t align = sizeof(float); // a state's alignment
     own->stride = (sinew_springs_state_size(springs->springs) + align - 1) / align * align;
     own->states = malloc(own->stride * (size_t)crowd->def.count);
     own->model = calloc((size_t)springs->asset->skeleton->node_count + 1, sizeof *own->model);
@@ -33,7 +33,8 @@ void view_crowd_springs_free(view_crowd_springs *own) {
     *own = (view_crowd_springs){.states = NULL};
 }
 
-// The mixer evaluates the pose anew in its next update. Until the upload its matrices are read instead of the palette.
+// Solves one character's springs. The mixer evaluates the pose again in its next update. Until the upload, its matrices
+// are read instead of the palette.
 static void solve_one(view_crowd_springs *own, const draw_crowd *crowd, int32_t index, const sinew_springs *springs,
                       const sinew_springs_input *input, float dt) {
     const sinew_batch_item *item = &crowd->items[index];

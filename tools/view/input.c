@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and the mouse.
+// Handles keys and the mouse.
 #include "view/input.h"
 
 #define GLFW_INCLUDE_NONE
@@ -55,7 +55,7 @@ static void switch_springs(view_state *state) {
         view_state_show_message(state, "%s has no spring bones (VRMC_springBone).", view_file_name(scene->path));
 }
 
-// Handles a key of playback or of the springs; false for any other key.
+// Handles a key for playback or springs. Returns false for other keys.
 static bool player_key(view_state *state, int key, int modifiers) {
     view_player *player = &state->scene->player;
     const float step = modifiers & GLFW_MOD_SHIFT ? LONG_STEP : STEP;
@@ -166,7 +166,7 @@ static void press(view_state *state, int button, int modifiers) {
     scrub_to_pointer(state);
 }
 
-// Whether the button goes up within 3 pixels of an unscaled screen of where it went down.
+// Returns whether the button was released within 3 pixels (of an unscaled screen) of where it was pressed.
 static bool is_click(const view_state *state) {
     static const float slack = 3.0f;
     const bool in_picture = state->drag == VIEW_DRAG_TURN || state->drag == VIEW_DRAG_PAN;
@@ -174,7 +174,7 @@ static bool is_click(const view_state *state) {
     return in_picture && state->drag_button == GLFW_MOUSE_BUTTON_LEFT && distance <= slack * state->scale;
 }
 
-// Notes the joint under the pointer; none off the mesh.
+// Remembers the joint under the pointer, or none off the mesh.
 static void pick(view_state *state) {
     const draw_camera camera = view_orbit_camera(&state->orbit);
     const sinew_ray ray = draw_camera_ray(&camera, state->x / (float)state->width, state->y / (float)state->height);
@@ -184,7 +184,7 @@ static void pick(view_state *state) {
     if (sinew_scene_pick(state->scene->scene, ray, SINEW_PICK_TRIANGLES, &hit)) state->joint = hit.node.joint;
 }
 
-// A second button during a drag neither changes nor ends it.
+// Handles a button. A second button during a drag doesn't change or end it.
 void view_button(view_state *state, int button, bool down, int modifiers) {
     state->changed = true;
     if (down && state->drag == VIEW_DRAG_NONE) press(state, button, modifiers);
@@ -198,7 +198,7 @@ void view_move(view_state *state, float x, float y) {
     const float dx = (x - state->x) / height, dy = (y - state->y) / height;
     state->x = x;
     state->y = y;
-    state->changed = true; // the row under the pointer is highlighted
+    state->changed = true; // the row under the pointer gets highlighted
     if (state->drag == VIEW_DRAG_TURN) view_orbit_turn(&state->orbit, dx, dy);
     if (state->drag == VIEW_DRAG_PAN) view_orbit_pan(&state->orbit, dx, dy);
     if (state->drag == VIEW_DRAG_PAN) state->framed = false;
@@ -214,7 +214,7 @@ void view_wheel(view_state *state, float steps) {
         state->framed = false;
         return;
     }
-    // A touch pad sends many small steps.
+    // Touch pads send many small steps.
     state->wheel -= steps * rows_a_step;
     const int rows = (int)state->wheel;
     state->wheel -= (float)rows;

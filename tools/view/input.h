@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Handlers of keys and the mouse. Keys, buttons and modifiers are GLFW's numbers; points are pixels of the picture,
-// from the upper left.
+// Handles keys and the mouse. Keys, buttons and modifiers are GLFW's numbers. Points are picture pixels from the upper
+// left.
 #ifndef VIEWER_INPUT_H
 #define VIEWER_INPUT_H
 
@@ -11,7 +11,7 @@ void view_button(view_state *state, int button, bool down, int modifiers);
 void view_move(view_state *state, float x, float y);
 void view_wheel(view_state *state, float steps);
 
-// The keys and their actions, for the help; ends with an empty one.
+// The keys and what they do, for the help. The last one is empty.
 typedef struct view_key_help {
     const char *keys, *what;
 } view_key_help;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The rectangles of the panels.
+// Computes the panels' rectangles.
 #include "view/layout.h"
 
 #include <math.h>
 
-// Sizes for an ordinary screen.
+// Sizes on an ordinary screen.
 static const float MARGIN = 10.0f, PADDING = 10.0f, ROW = 22.0f;
 static const float LIST_HEAD = 46.0f, LIST_NUMBERS = 54.0f, MIN_LIST = 168.0f, MAX_LIST = 320.0f;
 static const float TIMELINE_HEAD = 26.0f, BAR = 20.0f, MARKERS = 16.0f, FOOT = 8.0f;
@@ -28,7 +28,7 @@ static void arrange_timeline(view_layout *l, bool has_markers) {
     l->markers = (view_rect){x, l->bar.y + bar, width, markers};
 }
 
-// As wide as the names need, and at most 3/8 of the window's width.
+// Makes the list as wide as the names need, but at most 3/8 of the window's width.
 static void arrange_list(view_layout *l, int widest_name, int scroll) {
     const int head = view_pixels(l->scale, LIST_HEAD), foot = l->padding / 2;
     const int most = clamp(l->width * 3 / 8, view_pixels(l->scale, MIN_LIST), view_pixels(l->scale, MAX_LIST));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rectangles of the panels in the window, and hit tests of the pointer. All in pixels, from the upper left.
+// The rectangles of the window's panels, and hit tests for the pointer. Everything is in pixels from the upper left.
 #ifndef VIEWER_LAYOUT_H
 #define VIEWER_LAYOUT_H
 
@@ -10,30 +10,30 @@ typedef struct view_rect {
 } view_rect;
 
 typedef struct view_layout {
-    int width, height; // of the window
-    float scale;       // pixels for each pixel of an ordinary screen
+    int width, height; // the window's size
+    float scale;       // pixels per pixel of an ordinary screen
     int margin;        // around panels
     int padding;       // inside them
-    int row;           // from one line of a list to the next
-    view_rect list;    // the panel of clips
+    int row;           // height of a line in a list
+    view_rect list;    // panel with the clips
     view_rect rows;    // its rows
     int clip_count;
     int visible;        // rows that fit
-    int first;          // the clip in the first row
+    int first;          // clip in the first row
     view_rect timeline; // the panel at the bottom
-    view_rect bar;      // the clip from its start to its end
-    view_rect markers;  // the names of its markers, below the bar; no height if no clip has markers
+    view_rect bar;      // the clip from start to end
+    view_rect markers;  // the markers' names, below the bar; no height if no clip has markers
 } view_layout;
 
-// The input of the layout.
+// What the layout depends on.
 typedef struct view_layout_def {
-    int width, height; // of the window
+    int width, height; // the window's size
     float scale;
-    bool has_file; // false: no panels
+    bool has_file; // without a file there are no panels
     int clip_count;
-    bool has_markers; // of any clip
-    int widest_name;  // of the clips
-    int scroll;       // the first clip in the list, clamped to the list's end
+    bool has_markers; // at least one clip has markers
+    int widest_name;  // of all clip names
+    int scroll;       // first clip in the list, clamped to the list's end
 } view_layout_def;
 
 view_layout view_layout_make(const view_layout_def *def);
@@ -41,22 +41,22 @@ view_layout view_layout_make(const view_layout_def *def);
 typedef enum view_area {
     VIEW_PICTURE, // the picture
     VIEW_PANEL,   // a panel, outside its rows
-    VIEW_CLIP,    // the row of a clip
-    VIEW_BAR      // the clip from its start to its end
+    VIEW_CLIP,    // a clip's row
+    VIEW_BAR      // the clip from start to end
 } view_area;
 
-// The area at a point; *clip is the number of the clip whose row it is.
+// Returns the area at a point. If it's a clip's row, *clip is the clip's number.
 view_area view_layout_at(const view_layout *layout, float x, float y, int *clip);
 
-// The position of a point along the timeline, from 0 to 1.
+// Returns a point's position along the timeline, from 0 to 1.
 float view_layout_fraction(const view_layout *layout, float x);
 
-// The scroll position, as the first clip in the list, that makes `clip` visible.
+// Returns the scroll position (the first clip in the list) that makes `clip` visible.
 int view_layout_reveal(const view_layout *layout, int clip);
 
 bool view_rect_has(view_rect rect, float x, float y);
 
-// A size given for ordinary screens, in pixels of this one.
+// Converts a size for ordinary screens to this screen's pixels.
 int view_pixels(float scale, float size);
 
 #endif

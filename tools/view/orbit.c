@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-static const float RATE = 16.0f; // of the easing: the remaining distance shrinks to 1/e in 1/16 s
-static const float TURN = 4.5f;  // radians for a drag over the picture's whole height
+static const float RATE = 16.0f; // of the easing: the distance left shrinks to 1/e in 1/16 s
+static const float TURN = 4.5f;  // radians when dragging over the picture's whole height
 static const float MAX_PITCH = 1.55f;
 static const float ZOOM_STEP = 0.88f;
 static const float MARGIN = 1.12f; // around a framed box
@@ -50,7 +50,7 @@ void view_orbit_turn(view_orbit *orbit, float dx, float dy) {
     goal->pitch = fminf(fmaxf(goal->pitch + dy * TURN, -MAX_PITCH), MAX_PITCH);
 }
 
-// A point at the center's depth stays under the pointer.
+// Pans. A point at the center's depth stays under the pointer.
 void view_orbit_pan(view_orbit *orbit, float dx, float dy) {
     view_orbit_position *goal = &orbit->goal;
     const float height = 2.0f * draw_camera_slope() * goal->distance;
@@ -65,7 +65,8 @@ void view_orbit_zoom(view_orbit *orbit, float steps) {
 
 // ---- Framing -------------------------------------------------------------------------------------------------
 
-// A corner is visible if |x| <= slope * (distance - z), and the same for y. The goal has the largest distance of all.
+// Frames a box. A corner is visible if |x| <= slope * (distance - z), and likewise for y. The goal is the largest
+// distance that a corner needs.
 void view_orbit_frame(view_orbit *orbit, sinew_vec3 least, sinew_vec3 most) {
     view_orbit_position *goal = &orbit->goal;
     const sinew_vec3 half = sinew_vec3_scale(sinew_vec3_subtract(most, least), 0.5f);
@@ -92,7 +93,7 @@ void view_orbit_finish(view_orbit *orbit) {
 
 // ---- Easing --------------------------------------------------------------------------------------------------
 
-// The remaining distance to the goal: angles in radians, lengths relative to the camera's distance.
+// Returns the distance left to the goal: angles in radians, lengths relative to the camera's distance.
 static float remaining(const view_orbit *orbit) {
     const view_orbit_position *now = &orbit->now, *goal = &orbit->goal;
     return fabsf(goal->yaw - now->yaw) + fabsf(goal->pitch - now->pitch) +
@@ -110,7 +111,7 @@ bool view_orbit_ease(view_orbit *orbit, float dt) {
     const float t = 1.0f - expf(-RATE * dt);
     now->yaw += (goal->yaw - now->yaw) * t;
     now->pitch += (goal->pitch - now->pitch) * t;
-    now->distance *= powf(goal->distance / now->distance, t); // exponential, so that zooming looks even
+    now->distance *= powf(goal->distance / now->distance, t); // exponential, to make zooming look even
     now->center = sinew_vec3_lerp(now->center, goal->center, t);
     if (remaining(orbit) > 0.0005f) return true;
     view_orbit_finish(orbit);
@@ -125,7 +126,7 @@ draw_camera view_orbit_camera(const view_orbit *orbit) {
     const float reach = 8.0f * orbit->radius;
     const float near = fmaxf(now->distance - reach, 0.02f * now->distance);
     draw_camera camera = draw_camera_look(eye, now->center, orbit->aspect, near, now->distance + 2.0f * reach);
-    // Shifts the picture to the part without panels: x += shift * w, where w is the last row.
+    // Shift the picture to the part without panels: x += shift * w, where w is the last row.
     for (float *column = camera.view_projection.m; column < camera.view_projection.m + 16; column += 4) {
         column[0] += orbit->shift_x * column[3];
         column[1] += orbit->shift_y * column[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The overlays of the picture.
+// Draws the picture's overlays.
 #include "view/overlay.h"
 
 #include "view/style.h"
@@ -38,7 +38,7 @@ static void draw_normals(view_brush *brush, const view_state *state) {
 
 // ---- The skeleton --------------------------------------------------------------------------------------------
 
-// The brush, the colour and the camera position of a solid.
+// A solid's brush and color, and the camera position.
 typedef struct solid {
     view_brush *brush;
     view_color color;
@@ -55,7 +55,7 @@ static void draw_face(const solid *body, sinew_vec3 a, sinew_vec3 b, sinew_vec3 
     view_brush_triangle(body->brush, a, b, c, color);
 }
 
-// Two pyramids with a common square base at the fraction `waist` of the line from `from` to `to`.
+// Draws two pyramids with a shared square base, at the fraction `waist` of the line from `from` to `to`.
 static void draw_octahedron(const solid *body, sinew_vec3 from, sinew_vec3 to, float waist, float half_width) {
     const sinew_vec3 way = sinew_vec3_subtract(to, from), along = sinew_vec3_normalize(way);
     const sinew_vec3 aside = fabsf(along.y) < 0.9f ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
@@ -96,7 +96,8 @@ static void draw_skeleton(view_brush *brush, const view_state *state, sinew_vec3
 
 enum { SEGMENTS = 24 };
 
-// An arc about `center` from the radius `u` on through the radius `v`, of so many of SEGMENTS of a circle.
+// Draws an arc around `center` from the radius `u` through the radius `v`. A full circle has SEGMENTS segments, and the
+// arc has `count` of them.
 static void draw_arc(view_brush *brush, sinew_vec3 center, sinew_vec3 u, sinew_vec3 v, int count, float width) {
     sinew_vec3 before = sinew_vec3_add(center, u);
     for (int i = 1; i <= count; i++) {
@@ -109,7 +110,7 @@ static void draw_arc(view_brush *brush, sinew_vec3 center, sinew_vec3 u, sinew_v
     }
 }
 
-// The outline of a capsule in the plane of its axis and of `u`, which is as long as the radius.
+// Draws a capsule's outline in the plane through its axis and `u`, which is as long as the radius.
 static void draw_outline(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_vec3 axis, sinew_vec3 u,
                          float width) {
     const sinew_vec3 across = sinew_vec3_scale(u, -1.0f), down = sinew_vec3_scale(axis, -1.0f);
@@ -119,14 +120,14 @@ static void draw_outline(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_ve
     view_brush_line(brush, sinew_vec3_add(a, across), sinew_vec3_add(b, across), width, COLLIDER);
 }
 
-// Two vectors of that length at right angles to a unit vector and to each other.
+// Finds two vectors of this length, at right angles to a unit vector and to each other.
 static void find_sides(sinew_vec3 axis, float length, sinew_vec3 *u, sinew_vec3 *v) {
     const sinew_vec3 other = fabsf(axis.y) < 0.9f ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
     *u = sinew_vec3_scale(sinew_vec3_normalize(sinew_vec3_cross(axis, other)), length);
     *v = sinew_vec3_scale(sinew_vec3_normalize(sinew_vec3_cross(axis, *u)), length);
 }
 
-// A sphere, or a capsule from `a` to `b`.
+// Draws a sphere, or a capsule from `a` to `b`.
 static void draw_round(view_brush *brush, sinew_vec3 a, sinew_vec3 b, float radius, float width) {
     const sinew_vec3 way = sinew_vec3_subtract(b, a);
     const bool is_sphere = !(sinew_vec3_length(way) > 0.0f);
@@ -140,7 +141,7 @@ static void draw_round(view_brush *brush, sinew_vec3 a, sinew_vec3 b, float radi
     if (!is_sphere) draw_arc(brush, b, u, v, SEGMENTS, width);
 }
 
-// A square of the plane, with its normal.
+// Draws a square of the plane with its normal.
 static void draw_plane(view_brush *brush, sinew_vec3 at, sinew_vec3 normal, float size, float width) {
     sinew_vec3 u, v;
     find_sides(normal, size, &u, &v);
@@ -188,7 +189,7 @@ void view_overlay_draw(view_brush *brush, const view_state *state, const draw_ca
     if (toggles->normals) draw_normals(brush, state);
     view_brush_end(brush);
     if (!toggles->skeleton && !toggles->colliders) return;
-    glClear(GL_DEPTH_BUFFER_BIT); // draws both over the mesh, with their own depth order
+    glClear(GL_DEPTH_BUFFER_BIT); // draw both over the mesh, sorted by their own depth
     view_brush_begin(brush, &camera->view_projection, state->width, state->height);
     if (toggles->skeleton) draw_skeleton(brush, state, camera->eye);
     if (toggles->colliders) draw_colliders(brush, state);
@@ -203,7 +204,8 @@ static bool overlap(view_rect a, view_rect b) {
 
 enum { MAX_NAMES = 96 };
 
-// Whether a bone is at least 14 pixels long on an unscaled screen, so that its name is readable next to its parent's.
+// Returns whether a bone is at least 14 pixels long on an unscaled screen. Then its name is readable next to its
+// parent's.
 static bool is_long_enough(const view_brush *brush, const view_state *state, int32_t node, float x, float y) {
     const view_scene *scene = state->scene;
     const int32_t parent = scene->asset->skeleton->parents[node];
@@ -213,7 +215,7 @@ static bool is_long_enough(const view_brush *brush, const view_state *state, int
     return fabsf(parent_x - x) + fabsf(parent_y - y) > 14.0f * state->scale;
 }
 
-// Parents come first, so that the names of larger bones have priority where names would overlap.
+// Draws names. If they'd overlap, larger bones' names win, because parents come first.
 void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     const view_scene *scene = state->scene;
     if (!view_state_has_file(state) || !state->toggles.skeleton) return;
@@ -238,7 +240,7 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
     }
 }
 
-// The name is to the right of its joint, or to the left where the picture ends. It is not drawn over a panel.
+// Draws the name to the right of its joint, or to the left at the picture's edge. It isn't drawn over a panel.
 void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     const int32_t joint = state->joint;
     char text[96];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The drawing of the panels.
+// Draws the panels.
 #include "view/panel.h"
 
 #include "view/input.h"
@@ -53,7 +53,7 @@ static void draw_scroll_bar(view_canvas *canvas, const view_state *state) {
                      faded(TEXT, 0.4f));
 }
 
-// Empty while the springs swing in still air, and for a file without springs.
+// Writes nothing if the air is still and the springs are on, or if the file has no springs.
 static void describe_springs(const view_scene *scene, char *text, size_t size) {
     const view_settings *settings = &scene->player.settings;
     text[0] = '\0';
@@ -112,7 +112,7 @@ static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
     view_canvas_text(canvas, VIEW_FONT_SMALL, l->bar.x + width + gap, l->timeline.y, height, 0, TEXT, text);
 }
 
-// The step between ticks, in seconds, that leaves `least` pixels for a label.
+// Returns the time between ticks, in seconds, that leaves `least` pixels for a label.
 static float tick_step(float duration, int width, int least) {
     static const float steps[] = {0.05f, 0.1f, 0.25f, 0.5f, 1.0f, 2.0f, 5.0f, 10.0f, 30.0f, 60.0f, 300.0f};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -121,7 +121,7 @@ static float tick_step(float duration, int width, int least) {
     return duration;
 }
 
-// Labels under the playhead are not drawn.
+// Draws ticks and labels. Leaves out labels under the playhead.
 static void draw_ticks(view_canvas *canvas, const view_state *state, float duration) {
     const view_rect b = state->layout.bar;
     const int head = b.x + (int)(view_player_time(&state->scene->player) / duration * (float)b.width);
@@ -137,7 +137,7 @@ static void draw_ticks(view_canvas *canvas, const view_state *state, float durat
     }
 }
 
-// The playhead, with an arrow in the direction of time.
+// Draws the playhead, with an arrow in the direction of time.
 static void draw_head(view_canvas *canvas, const view_state *state, float fraction) {
     const view_player *player = &state->scene->player;
     const view_rect b = state->layout.bar;
@@ -172,7 +172,7 @@ static int marker_x(const view_state *state, const sinew_clip *clip, int32_t mar
     return b.x + (int)lrintf(clip->markers[marker].time / clip->duration * (float)b.width);
 }
 
-// The end of the markers at the same pixel as `first`.
+// Returns the end of the markers at the same pixel as `first`.
 static int32_t markers_end(const view_state *state, const sinew_clip *clip, int32_t first) {
     int32_t end = first + 1;
     while (end < clip->marker_count && marker_x(state, clip, end) == marker_x(state, clip, first)) end++;
@@ -183,7 +183,7 @@ static const char *marker_name(const sinew_marker *marker) {
     return marker->name[0] ? marker->name : "(no name)";
 }
 
-// A marker is highlighted for a quarter of a second after it was passed.
+// Highlights a marker for a quarter of a second after it was passed.
 static view_color marker_color(const view_player *player, const sinew_clip *clip, int32_t first, int32_t end) {
     static const float lit = 0.25f; // seconds
     for (int i = 0; i < player->event_count; i++) {
@@ -195,8 +195,8 @@ static view_color marker_color(const view_player *player, const sinew_clip *clip
     return TEXT;
 }
 
-// Draws a marker's name to the right of its tick if it fits before the next one, else to the left if it fits there.
-// Otherwise the name is only visible under the pointer. `*taken` is the right end of the previous name.
+// Draws a marker's name to the right of its tick if it fits before the next one, or else to the left if it fits there.
+// Otherwise the name only shows under the pointer. `*taken` is the previous name's right end.
 static void draw_marker_name(view_canvas *canvas, const view_state *state, int x, int next, const char *text,
                              view_color color, int *taken) {
     const view_rect r = state->layout.markers;
@@ -231,7 +231,7 @@ static void draw_markers(view_canvas *canvas, const view_state *state) {
     }
 }
 
-// The marker under the pointer, the nearest of several; -1 for none.
+// Returns the marker under the pointer (the nearest if there are several), or -1.
 static int32_t marker_under(const view_state *state, const sinew_clip *clip) {
     const view_layout *l = &state->layout;
     const view_rect r = {l->bar.x - l->padding, l->bar.y, l->bar.width + 2 * l->padding,
@@ -248,7 +248,7 @@ static int32_t marker_under(const view_state *state, const sinew_clip *clip) {
     return found;
 }
 
-// Draws all names of a tick, with their times, above it.
+// Draws all names at a tick above it, with their times.
 static void draw_marker_under(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const sinew_clip *clip = view_player_clip(&state->scene->player);
@@ -288,8 +288,8 @@ static void describe_event(const view_event *event, char *text, size_t size) {
     }
 }
 
-// The last events, the newest at the right; each in its clip's colour, and fainter with age. Events that would overlap
-// the list are not drawn.
+// Draws the last events, the newest at the right. Each has its clip's color and gets fainter with age. Leaves out
+// events that would overlap the list.
 static void draw_events(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_player *player = &state->scene->player;
@@ -338,7 +338,7 @@ static void draw_action_line(view_canvas *canvas, const view_state *state, view_
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width, r.y, r.height, TEXT, text);
 }
 
-// Returns where it ends.
+// Draws the status and returns where it ends.
 static int draw_status(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_scene *scene = state->scene;
@@ -375,7 +375,7 @@ static int draw_status(view_canvas *canvas, const view_state *state) {
 
 // ---- The act -------------------------------------------------------------------------------------------------
 
-// The states of the graph and the steps of its rig, with their weights as bars. Below the status, if that's shown.
+// Draws the graph's states and its rig's steps, with bars for their weights. They're below the status, if that's shown.
 static void draw_act(view_canvas *canvas, const view_state *state, int top) {
     const view_layout *l = &state->layout;
     const int width = px(state, 176.0f), row = px(state, 19.0f);
@@ -412,7 +412,7 @@ static int key_rows(void) {
     return (count_keys() + 1) / 2;
 }
 
-// The height of a row, smaller in a low window; `rest` is the height that is taken by other content.
+// Returns the height of a row. It's smaller in a low window. `rest` is the height that other content takes.
 static int key_row(const view_state *state, int rest) {
     const int room = state->height - rest, rows = key_rows(), least = px(state, 15.0f);
     int row = px(state, (float)KEY_ROWS_HIGH);
@@ -437,7 +437,7 @@ static void draw_help(view_canvas *canvas, const view_state *state) {
     if (width > state->width - 2 * state->layout.margin) width = state->width - 2 * state->layout.margin;
     const int under = state->height - state->layout.timeline.y, row = key_row(state, head + foot + under);
     const int height = head + key_rows() * row + foot;
-    const int room = state->layout.timeline.y - height; // the timeline stays visible
+    const int room = state->layout.timeline.y - height; // keep the timeline visible
     const view_rect r = {(state->width - width) / 2, room > 0 ? room / 2 : 0, width, height};
     panel(canvas, state, r, BACK_SOLID);
     view_canvas_text(canvas, VIEW_FONT_TEXT, r.x + pad, r.y, head, 0, TEXT, "Keys and mouse");
@@ -447,7 +447,7 @@ static void draw_help(view_canvas *canvas, const view_state *state) {
 
 // ---- Without a file ------------------------------------------------------------------------------------------
 
-// Starts and ends with a dash, so that corners are closed.
+// Draws a dashed line that starts and ends with a dash, to close corners.
 static void draw_dashed_line(view_canvas *canvas, const view_state *state, view_point a, view_point b) {
     const float dash = 9.0f * state->scale, length = fabsf(b.x - a.x) + fabsf(b.y - a.y);
     const int count = 2 * (int)(0.5f * length / dash) + 1;
@@ -497,7 +497,7 @@ int view_wrap(const char *text, int width, view_measure measure, const void *use
     int count = 0, start = 0;
     const int end = (int)strlen(text);
     while (start < end && count < most) {
-        int length = 0, broken = 0; // the bytes that fit, and those of them up to the last space
+        int length = 0, broken = 0; // bytes that fit, and how many of them are before the last space
         for (int i = 1; start + i <= end && i < (int)sizeof line; i++) {
             if ((text[start + i] & 0xc0) == 0x80) continue; // in the middle of a character
             memcpy(line, text + start, (size_t)i);

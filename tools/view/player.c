@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Playback: the mixer, clips, time, speeds.
+// Playback: mixer, clips, time and speed.
 #include "view/player.h"
 
 #include <math.h>
@@ -124,7 +124,7 @@ static void fade_out_all(view_player *player, float seconds) {
     player->plays_all = false;
 }
 
-// Notes that the main action plays from now on.
+// Remembers that the main action plays from now on.
 static void begin(view_player *player, int32_t clip, float fade) {
     player->chosen = clip;
     player->paused = false;
@@ -166,7 +166,7 @@ bool view_player_play_all(view_player *player, sinew_error *error) {
 
 // ---- Time ----------------------------------------------------------------------------------------------------
 
-// Finds the direction of a ping-pong loop from the change of its time; a change longer than a step is a seek.
+// Finds the direction of a ping-pong loop from how its time changed. A change longer than a step is a seek.
 static void watch_direction(view_player *player, float dt) {
     const float time = view_player_time(player), step = time - player->last_time;
     player->last_time = time;
@@ -177,7 +177,7 @@ static void watch_direction(view_player *player, float dt) {
     }
 }
 
-// Keeps the newest events. They age only while the pose changes, so a pause keeps them visible.
+// Keeps the newest events. They only age while the pose changes, so a pause keeps them visible.
 static void note_events(view_player *player, float dt) {
     const sinew_events events = sinew_mixer_events(player->mixer);
     for (int i = 0; i < player->event_count; i++) player->events[i].age += dt;
@@ -204,7 +204,7 @@ void view_player_advance(view_player *player, float dt) {
     note_events(player, dt);
 }
 
-// Moves all other clips by as much as the main action.
+// Moves all other clips by as much time as the main action.
 static void shift_all(view_player *player, float seconds) {
     for (int32_t i = 1; i < player->all.count && player->plays_all; i++) {
         const sinew_action action = player->all_actions[i];
@@ -213,7 +213,7 @@ static void shift_all(view_player *player, float seconds) {
     }
 }
 
-// Without a step forward it is a jump.
+// Sets the time. It's a jump unless `step` is positive.
 static void set_time(view_player *player, float time, float step) {
     shift_all(player, time - view_player_time(player));
     if (step > 0.0f) player->stepped += step;

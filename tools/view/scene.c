@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loading a file, and the pose of a frame.
+// Loads a file and poses it each frame.
 #include "view/scene.h"
 
 #include "render/camera.h"
@@ -25,7 +25,7 @@ bool view_scene_acts(const view_scene *scene) {
     return scene->playing && scene->player.chosen < 0;
 }
 
-// The act poses the character itself. The springs swing over the pose.
+// Poses the character if the act plays. Then the springs swing over the pose.
 static bool edit_pose(sinew_scene *of, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model, float dt,
                       void *user) {
     view_scene *scene = user;
@@ -91,7 +91,7 @@ static bool read_asset(view_scene *scene, view_loader load, const view_motion *m
     return load(path, &scene->asset, error);
 }
 
-// The joints of all skins; without a skin, every node.
+// Finds the joints of all skins. Without a skin, every node counts.
 static bool find_joints(view_scene *scene) {
     const sinew_asset *asset = scene->asset;
     const int32_t count = asset->skeleton->node_count;

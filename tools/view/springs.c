@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Springs: their state, their fade, and the time that they advance by.
+// Springs: their state, their fade, and how far they advance.
 #include "view/springs.h"
 
 #include "render/camera.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float FADE = 0.25f; // seconds from keyed to sprung
+static const float FADE = 0.25f; // seconds to fade between keyed and sprung
 
 bool view_springs_create(view_springs *s, const sinew_asset *asset, const view_settings *settings) {
     *s = (view_springs){.asset = asset, .weight = settings->keyed ? 0.0f : 1.0f};
@@ -40,7 +40,7 @@ void view_springs_begin(view_springs *s, view_player *player, float dt) {
     s->moves = s->springs && s->weight != goal;
 }
 
-// Notes whether time changes the pose. A chain at rest keeps its bits.
+// Finds whether the pose changes over time. The matrices of a chain at rest keep the same bits.
 static void watch(view_springs *s, const sinew_affine *model) {
     const size_t size = (size_t)s->asset->skeleton->node_count * sizeof *model;
     s->moves = s->moves || (s->dt > 0.0f && s->weight > 0.0f && memcmp(s->last, model, size) != 0);
@@ -51,7 +51,7 @@ float view_springs_eased_weight(const view_springs *s) {
     return s->weight * s->weight * (3.0f - 2.0f * s->weight);
 }
 
-// The world has the axes of the asset, as gravity has.
+// Simulates the springs. The world has the asset's axes, like gravity.
 void view_springs_solve(view_springs *s, const view_settings *settings, sinew_pose *pose, sinew_affine *model) {
     if (!s->springs) return;
     const sinew_affine from_upright = sinew_affine_inverse(draw_upright(s->asset));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The springs of the file: its spring bones.
+// The file's springs: its spring bones.
 #ifndef VIEWER_SPRINGS_H
 #define VIEWER_SPRINGS_H
 
@@ -8,36 +8,37 @@
 enum { VIEW_MAX_WIND = 12 }; // m/s
 
 typedef struct view_springs {
-    sinew_springs *springs; // NULL: the file has none
+    sinew_springs *springs; // NULL if the file has none
     const sinew_asset *asset;
     sinew_spring_state *state;
-    sinew_affine *last; // [node_count], the model matrices in the previous frame
-    float weight;       // 0: keyed, 1: sprung; it follows the setting
-    float dt;           // seconds of this frame, of the springs' time
-    bool moves;         // the next frame differs from this one
+    sinew_affine *last; // [node_count]; model matrices in the previous frame
+    float weight;       // 0 is keyed, 1 is sprung; follows the setting
+    float dt;           // seconds that the springs advance in this frame
+    bool moves;         // the next frame will differ from this one
 } view_springs;
 
-// Creates the springs of an asset's spring bones, if it has some, which must outlive them; false if memory runs out. Freed
-// with view_springs_free in both cases.
+// Creates springs for an asset's spring bones, if it has any. The asset must outlive them. Returns false if memory runs
+// out. Call view_springs_free either way.
 bool view_springs_create(view_springs *springs, const sinew_asset *asset, const view_settings *settings);
 void view_springs_free(view_springs *springs);
 
-// Starts a frame of `dt` seconds of real time: fades the springs in or out, and sets the time that they advance by. They have
-// the time of the clips, so slow motion shows the motion of full speed and a pause stops them. They start at rest after a jump
-// in time; the player's notes of it are cleared.
+// Starts a frame of `dt` seconds of real time. Fades the springs in or out, and sets how far they advance. They use the
+// clips' time: slow motion looks like full speed, and a pause stops them. After a jump in time, they start at rest.
+// Clears the player's record of jumps.
 void view_springs_begin(view_springs *springs, view_player *player, float dt);
 
-// Simulates the springs over a pose, whose model matrices are `model`.
+// Simulates the springs over a pose. `model` has its model matrices.
 void view_springs_solve(view_springs *springs, const view_settings *settings, sinew_pose *pose,
                         sinew_affine *model);
 
-// The weight at this moment of a fade between keyed and sprung: a smoothstep, so the fade starts and ends without a jump of speed.
+// Returns the weight during a fade between keyed and sprung. It's a smoothstep, so the speed doesn't jump at either
+// end.
 float view_springs_eased_weight(const view_springs *springs);
 
-// The velocity of the air by the settings, +Y up: it blows from the front.
+// Returns the air's velocity from the settings, +Y up. The wind blows from the front.
 sinew_vec3 view_wind(const view_settings *settings);
 
-// Changes the wind's speed by `steps` of 1 m/s.
+// Changes the wind speed by `steps` of 1 m/s.
 void view_player_change_wind(view_player *player, int steps);
 
 #endif

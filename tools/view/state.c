@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window's state: loading, dropping, layout and time.
+// The window's state: loads and drops files, lays out panels and advances time.
 #include "view/state.h"
 
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const float MESSAGE_SECONDS = 7.0f, MESSAGE_FADE = 1.0f;
-static const float MAX_DT = 0.1f; // seconds; limits the step of the first frame after a wait
+static const float MAX_DT = 0.1f; // seconds; limits the first step after a wait
 
 bool view_state_create(view_state *state, view_loader load) {
     const view_settings settings = view_default_settings();
@@ -84,7 +84,7 @@ bool view_state_set_motion(view_state *state, const char *path) {
     return true;
 }
 
-// Loads the current file again with the motion of another one.
+// Loads the current file again with another file's motion.
 static bool play_motion(view_state *state, const char *path, sinew_error *error) {
     const view_motion before = state->motion;
     if (!view_state_set_motion(state, path)) {
@@ -98,7 +98,7 @@ static bool play_motion(view_state *state, const char *path, sinew_error *error)
     return false;
 }
 
-// Another file plays its own clips only, and no graph.
+// Loads another file. It only plays its own clips, and no graph.
 static bool take_file(view_state *state, const char *path, sinew_error *error) {
     const bool is_motion = state->motion.is_motion && state->motion.is_motion(path);
     if (is_motion && view_state_has_file(state)) return play_motion(state, path, error);
@@ -114,7 +114,7 @@ static bool take_file(view_state *state, const char *path, sinew_error *error) {
 }
 
 static void show_fault(view_state *state, const char *path, const sinew_error *error) {
-    // The message starts with the file's name; its folder would only make it longer.
+    // The message starts with the file's path. Leave out the folder, to make it shorter.
     const size_t folder = (size_t)(view_file_name(path) - path);
     const bool begins = strncmp(error->message, path, folder) == 0;
     view_state_show_message(state, "%s", error->message + (begins ? folder : 0));
@@ -159,7 +159,7 @@ void view_state_watch(view_state *state) {
     const bool is_settled = are_equal(&now, &state->seen);
     state->seen = now;
     if (!is_settled || are_equal(&now, &scene->version)) return;
-    scene->version = now; // also with a fault, which is shown once
+    scene->version = now; // set even if loading fails, to show the fault only once
     state->message_left = 0.0f;
     sinew_error error;
     if (view_state_load(state, scene->path, false, &error)) {
@@ -196,7 +196,7 @@ void view_state_arrange(view_state *state) {
     state->changed = true;
 }
 
-// A framed scene stays framed in the part of the picture that the panels leave free.
+// Arranges the panels. A framed scene stays framed in the part of the picture that they leave free.
 static void arrange_and_frame(view_state *state) {
     view_state_arrange(state);
     if (!state->framed) return;

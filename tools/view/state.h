@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state of the window, without the window: keys, mouse and dropped files change it, and frames are drawn from it.
+// The window's state, without the window. Keys, the mouse and dropped files change it, and frames are drawn from it.
 #ifndef VIEWER_STATE_H
 #define VIEWER_STATE_H
 
@@ -7,94 +7,94 @@
 #include "view/orbit.h"
 #include "view/scene.h"
 
-// The panels and overlays that are visible.
+// Which panels and overlays are visible.
 typedef struct view_toggles {
     bool skeleton, ground, wireframe, bounds, normals, help, status, colliders;
 } view_toggles;
 
-// The drag operation while a button is down.
+// What a drag does while a button is down.
 typedef enum view_drag { VIEW_DRAG_NONE, VIEW_DRAG_TURN, VIEW_DRAG_PAN, VIEW_DRAG_SCRUB } view_drag;
 
 typedef struct view_state {
     view_loader load;
     view_motion motion;
     view_scene *scene;   // the current scene
-    view_scene *pending; // a loaded scene that replaces the current one once it is uploaded; or NULL
-    files_version seen;  // of the current scene's file, when it was last checked
-    int32_t joint;       // the joint that was clicked last; SINEW_NO_NODE: none
+    view_scene *pending; // loaded scene that replaces the current one once it's uploaded, or NULL
+    files_version seen;  // the current scene's file when it was last checked
+    int32_t joint;       // joint that was clicked last, or SINEW_NO_NODE
     view_orbit orbit;
-    bool framed; // the camera was not panned or zoomed since it framed the scene
+    bool framed; // the camera wasn't panned or zoomed since it framed the scene
     view_toggles toggles;
     view_layout layout;
-    int width, height; // of the picture, in pixels
+    int width, height; // the picture's, in pixels
     float scale;
-    int widest_name; // of the clips, in pixels; measured by the owner of the fonts
-    int scroll;      // the first clip of the list
-    float wheel;     // the fraction of a row that the wheel has scrolled the list by
+    int widest_name; // of all clip names, in pixels; measured by whoever owns the fonts
+    int scroll;      // first clip in the list
+    float wheel;     // fraction of a row that the wheel has scrolled the list
     float x, y;      // the pointer
     view_drag drag;
     int drag_button;
-    float press_x, press_y; // the pointer when the button went down
+    float press_x, press_y; // where the pointer was when the button went down
     char message[640];
     float message_left; // seconds until the message disappears
     bool changed;       // a redraw is needed
     bool quit;
-    float seconds_a_frame, busy_a_frame; // smoothed: from frame to frame, and the work of one frame
+    float seconds_a_frame, busy_a_frame; // smoothed: time between frames, and work per frame
 } view_state;
 
-// False when memory runs out. Freed with view_state_free in both cases.
+// Returns false if memory runs out. Call view_state_free either way.
 bool view_state_create(view_state *state, view_loader load);
 void view_state_free(view_state *state);
 
-// Whether a file is loaded.
+// Returns whether a file is loaded.
 bool view_state_has_file(const view_state *state);
 
-// Loads a file, with the settings applied, as the pending scene. If it cannot be loaded, returns false with the reason in
-// `error`, and the state is unchanged. A crowd that cannot be made is left out with a message; with `strict` it also is a
+// Loads a file as the pending scene, with the settings applied. On failure, leaves the state unchanged and returns
+// false with the reason in `error`. If the crowd can't be made, it's left out with a message; with `strict`, that's a
 // failure.
 bool view_state_load(view_state *state, const char *path, bool strict, sinew_error *error);
 
-// Replaces the current scene by the pending one, and frees the old one. The camera stays if both are of the same file. An
-// OpenGL context must be current if the old scene's models are on the GPU.
+// Replaces the current scene with the pending one and frees the old one. The camera stays if both show the same file.
+// If the old scene's models are on the GPU, an OpenGL context must be current.
 void view_state_accept(view_state *state);
 
 // Frees the pending scene and shows the reason.
 void view_state_refuse(view_state *state, const char *reason);
 
-// Sets the file whose motion the character has that is loaded next, until another file is dropped; false if its path is too
-// long.
+// Sets the file whose motion the next loaded character gets, until another file is dropped. Returns false if its path
+// is too long.
 bool view_state_set_motion(view_state *state, const char *path);
 
-// Handles a file dropped onto the window: replaces the current one by it. If it is motion alone, loads the current file
-// with it. Shows a message if that fails.
+// Handles a file dropped onto the window. It replaces the current file. If it only has motion, the current file is
+// loaded with that motion instead. On failure, shows a message.
 void view_state_drop(view_state *state, const char *path);
 
-// Loads the file again once it has been saved, and goes on with what plays. Call it every half second or so: a file that is
-// still being written is left until it stays the same.
+// Loads the file again after it was saved, and continues what plays. Call it about every half second. A file that's
+// still being written isn't loaded until it stops changing.
 void view_state_watch(view_state *state);
 
 // Shows a message for a few seconds.
 void view_state_show_message(view_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The opacity of the message, from 0 to 1.
+// Returns the message's opacity, from 0 to 1.
 float view_state_message_strength(const view_state *state);
 
-// Sets the picture's size, and how many of its pixels make one of an unscaled screen.
+// Sets the picture's size, and how many of its pixels make up one pixel of an unscaled screen.
 void view_state_resize(view_state *state, int width, int height, float scale);
 
-// Updates the layout of the panels; called after each change to them.
+// Updates the panels' layout. Call it whenever something in them changes.
 void view_state_arrange(view_state *state);
 
-// Sets the width of the widest clip name, in pixels.
+// Sets the widest clip name's width in pixels.
 void view_state_set_names(view_state *state, int widest_name);
 
-// Frames the scene: moves the camera so that all of it is visible.
+// Frames the scene: moves the camera to show all of it.
 void view_state_frame(view_state *state);
 
 // Advances the state by `dt` seconds, at most 0.1.
 void view_state_advance(view_state *state, float dt);
 
-// Whether the next frame differs from this one.
+// Returns whether the next frame will differ from this one.
 bool view_state_moves(const view_state *state);
 
 #endif

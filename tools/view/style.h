@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The style of the panels: colours, sizes, and the background of a panel.
+// The panels' style: colors, sizes and backgrounds.
 #ifndef VIEWER_STYLE_H
 #define VIEWER_STYLE_H
 
@@ -13,7 +13,7 @@ static const view_color BACK = {20, 22, 27, 200}, BACK_SOLID = {20, 22, 27, 236}
 static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255}, HOVER = {255, 255, 255, 22};
 static const view_color ACCENT = {255, 181, 71, 255}, WRONG = {255, 112, 92, 255};
 
-// The colour of a clip: one of eight, in turn.
+// Returns a clip's color. There are eight, in turn.
 static inline view_color color_of(int32_t clip) {
     static const view_color colors[] = {{104, 160, 214, 255}, {226, 156, 74, 255},  {120, 178, 118, 255},
                                         {200, 112, 120, 255}, {150, 132, 204, 255}, {86, 178, 174, 255},
@@ -26,12 +26,12 @@ static inline view_color faded(view_color color, float strength) {
     return color;
 }
 
-// Converts a size of an unscaled screen to pixels.
+// Converts a size on an unscaled screen to pixels.
 static inline int px(const view_state *state, float size) {
     return view_pixels(state->scale, size);
 }
 
-// Draws the background of a panel.
+// Draws a panel's background.
 static inline void panel(view_canvas *canvas, const view_state *state, view_rect rect, view_color color) {
     view_canvas_panel(canvas, rect, 6.0f * state->scale, color);
 }

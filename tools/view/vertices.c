@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Posed vertices and their bounds.
+// Poses vertices and computes their bounds.
 #include "view/vertices.h"
 
 #include "render/model.h"
@@ -41,7 +41,7 @@ static void add_needs(needs *n, const sinew_asset *asset) {
 
 bool view_vertices_make_room(view_vertices *vertices, const sinew_scene *scene) {
     view_vertices room = {0}, *v = &room;
-    needs n = {1, 1, 1}; // so that nothing is ever of size 0
+    needs n = {1, 1, 1}; // nothing may have size 0
     for (int32_t i = 0; i < sinew_scene_instance_count(scene); i++) {
         add_needs(&n, sinew_scene_asset(scene, sinew_scene_instance(scene, i)));
     }
@@ -62,7 +62,7 @@ bool view_vertices_make_room(view_vertices *vertices, const sinew_scene *scene) 
 
 // ---- Posing --------------------------------------------------------------------------------------------------
 
-// Writes the palette in world space; of a mesh without a skin, the node's world matrix.
+// Writes the palette in world space. For a mesh without a skin, that's the node's world matrix.
 static void write_palette(view_vertices *v, const sinew_scene *scene, sinew_scene_node node,
                           const sinew_mesh_node *mesh_node, bool skinned) {
     const sinew_affine world = sinew_scene_world(scene, node);

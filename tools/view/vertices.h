@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The posed vertices of all instances in the window, for their bounds and the drawing of normals.
+// The posed vertices of all instances in the window, to compute bounds and draw normals.
 #ifndef VIEWER_VERTICES_H
 #define VIEWER_VERTICES_H
 
@@ -10,20 +10,20 @@ typedef struct view_vertices {
     int32_t count, capacity;
     float *positions, *normals; // 3 floats each
     float *morphed;             // buffer for the largest primitive's positions and normals
-    uint16_t *joints;           // [4 × the largest primitive], all 0: one joint, for meshes without a skin
-    float *weights;             // the same, all 1 0 0 0
-    sinew_affine *palette;      // buffer for the largest skin
+    uint16_t *joints;      // [4 × the largest primitive]; all 0, which means one joint, for meshes without a skin
+    float *weights;        // like `joints`, all 1 0 0 0
+    sinew_affine *palette; // buffer for the largest skin
 } view_vertices;
 
-// Allocates the memory of all frames for the instances of a scene. Returns false, with the old memory kept, if memory
-// runs out. Freed with view_vertices_free.
+// Allocates memory for a scene's instances, enough for all frames. If memory runs out, keeps the old memory and returns
+// false. Free it with view_vertices_free.
 bool view_vertices_make_room(view_vertices *vertices, const sinew_scene *scene);
 void view_vertices_free(view_vertices *vertices);
 
-// Skins the vertices of the scene as of its last update.
+// Skins the scene's vertices as of its last update.
 void view_vertices_pose(view_vertices *vertices, const sinew_scene *scene);
 
-// The bounds of the vertices, or of all nodes if there are no vertices. Never empty: a single point gets a box of 1 m.
+// Returns the bounds of the vertices, or of all nodes if there aren't any. Never empty: a single point gets a 1 m box.
 sinew_box view_vertices_box(const view_vertices *vertices, const sinew_scene *scene);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window: passes GLFW's events to the state, and draws frames from it.
+// The window: passes GLFW's events to the state and draws frames from it.
 #include "view/window.h"
 
 #include "view/input.h"
@@ -25,8 +25,8 @@ typedef struct window {
     view_canvas canvas;
     view_brush brush;
     bool has_renderer;
-    double watched; // the file, seconds
-    double last;    // the start of the previous frame, seconds; 0: none since the last wait
+    double watched; // when the file was checked, in seconds
+    double last;    // start of the previous frame in seconds; 0 if there wasn't one since the last wait
 } window;
 
 // ---- Failing -------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ static view_state *state_of(GLFWwindow *handle) {
     return ((window *)glfwGetWindowUserPointer(handle))->state;
 }
 
-// GLFW names a key after the American keyboard. Letters, minus and plus are taken as printed on the key.
+// Returns the key as printed. GLFW names keys after the American keyboard, which is wrong for letters, minus and plus.
 static int printed_key(int key, int scancode) {
     const char *name = glfwGetKeyName(key, scancode);
     if (!name || !name[0] || name[1]) return key;
@@ -69,7 +69,7 @@ static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
     view_button(state_of(handle), button, action == GLFW_PRESS, modifiers);
 }
 
-// The pointer's position is in screen units, which may differ from pixels.
+// The pointer's position is in screen units, which may not be pixels.
 static void on_move(GLFWwindow *handle, double x, double y) {
     view_state *state = state_of(handle);
     int width, height;
@@ -83,7 +83,7 @@ static void on_wheel(GLFWwindow *handle, double x, double y) {
     view_wheel(state_of(handle), (float)y);
 }
 
-// Only the first of several files is loaded.
+// Loads only the first of several files.
 static void on_drop(GLFWwindow *handle, int count, const char **paths) {
     if (count > 0) view_state_drop(state_of(handle), paths[0]);
 }
@@ -154,8 +154,8 @@ static void close_window(window *w) {
     }
     sinew_gl_destroy(w->gl);
     if (w->handle) glfwDestroyWindow(w->handle);
-    // No glfwTerminate: the process ends here. It would unload the OpenGL driver, and leak checkers would then report
-    // the memory that the driver keeps for the life of the process.
+    // Don't call glfwTerminate, because the process ends here. It would unload the OpenGL driver, and leak checkers
+    // would report the memory that the driver keeps until the process ends.
 }
 
 // ---- Between frames ------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ static void set_title(const window *w) {
     glfwSetWindowTitle(w->handle, title);
 }
 
-// Measures the clip names: the fonts set the width of the list of clips.
+// Measures the clip names in their font, to set the list's width.
 static void measure_names(const window *w) {
     const view_scene *scene = w->state->scene;
     int widest = 0;
@@ -178,7 +178,7 @@ static void measure_names(const window *w) {
     view_state_set_names(w->state, widest);
 }
 
-// Shows the pending scene; false, with the reason in `error`, if it cannot be uploaded.
+// Shows the pending scene. If it can't be uploaded, returns false with the reason in `error`.
 static bool take_pending(window *w, sinew_error *error) {
     view_state *state = w->state;
     if (!state->pending) return true;
@@ -189,7 +189,7 @@ static bool take_pending(window *w, sinew_error *error) {
     return true;
 }
 
-// Updates the target and the fonts to the window's size and scale. False, with the reason, if memory runs out.
+// Updates the target and the fonts to the window's size and scale. If memory runs out, returns false with the reason.
 static bool follow_size(window *w, sinew_error *error) {
     int width, height;
     float x_scale, y_scale;
@@ -235,7 +235,7 @@ static draw_view view_of(const view_state *state) {
     return view;
 }
 
-// Resolves the multisampled target, in linear light.
+// Resolves the multisampled target in linear light.
 static void resolve(const draw_target *target) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->resolved_framebuffer);
@@ -243,7 +243,7 @@ static void resolve(const draw_target *target) {
                       GL_NEAREST);
 }
 
-// Copies the bytes to the window's framebuffer without a conversion of colours.
+// Copies the bytes to the window's framebuffer without converting colors.
 static void show(const draw_target *target) {
     glDisable(GL_FRAMEBUFFER_SRGB);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->resolved_framebuffer);
@@ -295,8 +295,8 @@ static bool run_frame(window *w, sinew_error *error) {
 
 // ---- The loop ------------------------------------------------------------------------------------------------
 
-// The seconds of a frame by the screen's refresh rate. Needed where swapping buffers does not wait: with some drivers,
-// and behind other windows.
+// Returns the seconds per frame from the screen's refresh rate. Needed if swapping buffers doesn't wait, which happens
+// with some drivers and behind other windows.
 static double frame_seconds(void) {
     GLFWmonitor *monitor = glfwGetPrimaryMonitor();
     const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
@@ -304,13 +304,13 @@ static double frame_seconds(void) {
 }
 
 static void wait_for_next(window *w, double seconds_a_frame) {
-    static const double idle = 0.5; // seconds; some systems do not report that a window needs a redraw
+    static const double idle = 0.5; // seconds; some systems don't report that a window must be redrawn
     if (!is_seen(w) || (!w->state->changed && !view_state_moves(w->state))) {
         w->last = 0.0;
         glfwWaitEventsTimeout(idle);
         return;
     }
-    // An event ends a wait; the loop then waits for the remaining time.
+    // An event ends a wait. The loop then waits for the rest of the time.
     for (;;) {
         const double left = w->last + seconds_a_frame - glfwGetTime();
         if (left <= 0.0005) break;
@@ -319,7 +319,7 @@ static void wait_for_next(window *w, double seconds_a_frame) {
     glfwPollEvents();
 }
 
-// The file is read again when it has been saved, also while nothing moves.
+// Reads the file again when it was saved, even if nothing moves.
 static void watch_file(window *w) {
     static const double seconds = 0.5;
     if (glfwGetTime() - w->watched < seconds) return;
@@ -341,7 +341,7 @@ static bool run(window *w, sinew_error *error) {
 bool view_window_run(view_state *state, int width, int height, sinew_error *error) {
     window w = {.state = state};
     glfw_error[0] = '\0';
-    // A file of the command line that cannot be uploaded is an error.
+    // If a file from the command line can't be uploaded, that's an error.
     const bool good = open_window(&w, width, height, error) && open_gl(&w, error) && follow_size(&w, error) &&
                       take_pending(&w, error) && run(&w, error);
     close_window(&w);

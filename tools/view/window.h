@@ -5,8 +5,8 @@
 
 #include "view/state.h"
 
-// Opens a window of that size, in screen units, and runs until it is closed. The state may have a pending scene. All GPU
-// objects of the state are freed with the window. Returns false, with the reason in `error`, without a display or OpenGL.
+// Opens a window of this size in screen units, and runs until it's closed. The state may have a pending scene. The
+// state's GPU objects are freed with the window. Without a display or OpenGL, returns false with the reason in `error`.
 bool view_window_run(view_state *state, int width, int height, sinew_error *error);
 
 #endif
