@@ -87,7 +87,7 @@ test('graphs, additive clips and clips of other assets work', async () => {
 
 test('keys of 16 bits, other versions and damage are refused by messages', async () => {
     const sinew = await loadSinew(), file = baked['hero.glb'];
-    assert.throws(() => sinew.loadAsset(bake('hero.glb', 'u16.sinew', '--u16')), /^Error: has keys of 16 bits.*bake it without --u16$/);
+    assert.throws(() => sinew.loadAsset(bake('hero.glb', 'u16.sinew', '--u16')), /^Error: has 16-bit keys.*bake it without --u16$/);
     const changed = (at, change) => Uint8Array.from(file, (byte, i) => (i === at ? change(byte) : byte));
     assert.throws(() => sinew.loadAsset(changed(8, (byte) => byte ^ 64)), /(version|byte order)/);
     assert.throws(() => sinew.loadAsset(changed(file.length - 100, (byte) => byte ^ 1)), /checksum/);

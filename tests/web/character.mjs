@@ -191,7 +191,7 @@ test('errors of the ground come out of the update, which the next one does not n
     fails(() => character.end(), /end must be called after begin/);
     fails(() => character.restore(other.save()), /restore cannot be called between/);
     for (const dispose of [() => character.dispose(), () => character.mixer.dispose(), () => hero.dispose()]) {
-        fails(dispose, /cannot be disposed while it is updated/);
+        fails(dispose, /can't be disposed during its update/);
     }
     assert.ok(!hero.disposed && !character.disposed);
     fails(() => other.update(NaN), /a step must be a finite number/);
@@ -345,7 +345,7 @@ test('a scene shows a character where it is, with what it holds', () => {
     assert.equal(instance.animator, character);
     assert.equal(other.mixer.time, character.mixer.time);
     for (const wrong of [() => instance.setTransform(), () => instance.setParent(other), () => scene.addInstance(hero, { character: alone, scale: [1, 1, 1] })]) {
-        assert.throws(wrong, /a character is in the world, without a parent and a transform/);
+        assert.throws(wrong, /a character has no parent or transform in the scene/);
     }
     character.dispose();
     scene.update(1 / 60);
@@ -403,7 +403,7 @@ test('the errors of a callback are thrown by the update, and wrong arguments cha
         character.update(0);
         assert.deepEqual([...character.mixer.modelMatrices], before);
     }
-    for (const [use, message] of [[() => character.update(0.1), /begin cannot be called/], [() => character.dispose(), /cannot be disposed/]]) {
+    for (const [use, message] of [[() => character.update(0.1), /begin cannot be called/], [() => character.dispose(), /can't be disposed/]]) {
         run = use;
         assert.throws(() => character.update(0.1), message);
     }
@@ -463,7 +463,7 @@ test('wind reaches the springs', () => {
 test('wrong values are named', () => {
     const character = makeHero();
     const messages = [
-        [() => new Character(hero), /a Rig is needed/],
+        [() => new Character(hero), /rig must be a Rig/],
         [() => makeHero({ world: { scale: 0 } }), /scale must be above 0, not 0/],
         [() => makeHero({ world: 3 }), /world must be { position, rotation, scale }/],
         [() => makeHero({ layers: 9 }), /layers must be 1 to 8/],
@@ -483,10 +483,10 @@ test('wrong values are named', () => {
         [() => character.set('walk', 3), /no parameter 'walk'/],
         [() => character.read('text'), /a state must be an ArrayBuffer/],
         [() => character.read(new Uint8Array(3)), /\S{3}/],
-        [() => character.setGraph(heroRig.graph), /has the graph of its rig/],
-        [() => new Batch([character.mixer]), /a batch takes no characters with rigs/],
+        [() => character.setGraph(heroRig.graph), /plays its rig's graph/],
+        [() => new Batch([character.mixer]), /a batch can't update characters with rigs/],
         [() => character.update(Infinity), /a step must be a finite number/],
-        [() => character.restore(new Mixer(hero).save()), /a snapshot of this mixer is needed/],
+        [() => character.restore(new Mixer(hero).save()), /snapshot must be from this mixer/],
     ];
     const { hash } = character;
     for (const [use, message] of messages) assert.throws(use, message, String(use));
@@ -508,10 +508,10 @@ test('errors of a rig name the step, and have its line', async () => {
     const sword = sinew.loadAsset(await readModel('sword.glb'));
     const reach = { sinewGraph: 1, rig: { steps: [{ name: 'reach', limb: { end: 'role:leftHand', goal: { node: 'role:head' } } }] } };
     assert.throws(() => new Rig(sword, sinew.loadGraph(reach)), /^Error: line \d+: step reach: no node has the role "leftHand"; no humanoid was recognized/);
-    assert.throws(() => new Rig(hero, {}), /a Graph is needed/);
+    assert.throws(() => new Rig(hero, {}), /graph must be a Graph/);
     const { Sinew: MainSinew } = await import(pathToFileURL(packagePath('index.js')));
     const main = await MainSinew.load({ wasm: readFileSync(packagePath('sinew-plain.wasm')) }), asset = main.loadAsset(bytes);
-    assert.throws(() => new Rig(asset, main.loadGraph(reach)), /this Sinew runs no rigs: use the Sinew of 'sinew-animation\/character'/);
+    assert.throws(() => new Rig(asset, main.loadGraph(reach)), /this Sinew can't run rigs: use the Sinew of 'sinew-animation\/character'/);
     assert.throws(() => new Animator(asset, main.loadGraph(heroText)), /no node has the role "spine"; use the Sinew of 'sinew-animation\/character'/);
     await assert.rejects(Sinew.load({ wasm: readFileSync(packagePath('sinew-plain.wasm')) }), /a module without characters/);
     sword.dispose();

@@ -435,7 +435,7 @@ test('states, transitions and events are those of the graph', () => {
         assert.throws(use, /no (layer|state|tag) /, String(use));
     }
     assert.throws(() => animator.addEventListener('loop', () => {}), /stateEntered.*cycle, not 'loop'/);
-    assert.throws(() => animator.forceState('Base/Run', { kind: 'jump' }), /kind is one of/);
+    assert.throws(() => animator.forceState('Base/Run', { kind: 'jump' }), /kind must be one of/);
     animator.dispose();
 });
 
@@ -540,7 +540,7 @@ test('snapshots of an animator and of its mixer are the same', () => {
     assert.deepEqual(walk(animator, 4, 60), first);
     assert.equal(animator.save(snapshot), snapshot);
     assert.notEqual(animator.mixer.hash, animator.hash);
-    assert.throws(() => other.restore(snapshot), /a snapshot of this mixer/);
+    assert.throws(() => other.restore(snapshot), /snapshot must be from this mixer/);
     animator.dispose();
     other.dispose();
 });
@@ -571,10 +571,10 @@ test('another version of a graph adopts states, parameters and the pose', () => 
     near(next.action().time, old.action().time, 1e-6, 'the time');
     next.update(0);
     next.mixer.palette().forEach((number, i) => near(number, pose[i], 1e-4, 'the pose'));
-    assert.throws(() => next.adopt(next), /another animator/);
-    assert.throws(() => next.adopt(old.mixer), /an Animator is needed/);
+    assert.throws(() => next.adopt(next), /an animator can't adopt itself/);
+    assert.throws(() => next.adopt(old.mixer), /must be an Animator/);
     const elsewhere = sinew.loadAsset(bytes), foreign = new Animator(elsewhere, old.graph);
-    assert.throws(() => next.adopt(foreign), /of one asset/);
+    assert.throws(() => next.adopt(foreign), /must have the same asset/);
     assert.throws(() => next.adopt(old, { duration: -1 }), /a duration must be 0 or more/);
     elsewhere.dispose();
     old.dispose();
@@ -607,8 +607,8 @@ test('a graph is replaced in place, with listeners, batches, scenes, feet and at
     mixer.palette().forEach((number, i) => near(number, palette[i], 1e-4, 'the pose'));
     assert.deepEqual(mixer.layers.map(({ mode }) => mode), ['override', 'override', 'additive', 'override', 'override']);
     assert.equal(mixer.layers[3].weight, 1); // the graph has it now
-    assert.throws(() => animator.restore(snapshot), /of an earlier graph/);
-    assert.throws(() => mixer.save(snapshot), /of an earlier graph/);
+    assert.throws(() => animator.restore(snapshot), /from an earlier graph/);
+    assert.throws(() => mixer.save(snapshot), /from an earlier graph/);
     mixer[$footLock].dispose();
     events.length = 0;
     for (let i = 0; i < 60; i++) {
@@ -629,7 +629,7 @@ test('a graph is replaced in place, with listeners, batches, scenes, feet and at
     const lacking = sinew.loadGraph({ ...SMALL, layers: [{ name: 'Base', states: { Fly: { clip: 'Fly' } } }] });
     assert.throws(() => animator.setGraph(lacking), /Base\/Fly: no clip is named "Fly"/);
     assert.throws(() => animator.setGraph(first), /this Graph is disposed/);
-    assert.throws(() => animator.setGraph(text), /a Graph is needed/);
+    assert.throws(() => animator.setGraph(text), /graph must be a Graph/);
     animator.setGraph(sinew.loadGraph(SMALL));
     assert.deepEqual([animator.state(), mixer.layers.length], ['Base/Idle', 5]);
     scene.update(1 / 32);
@@ -686,8 +686,8 @@ test('a listener may dispose or force', () => {
 
 test('graphs and assets are of one Sinew', async () => {
     const other = await loadSinew();
-    assert.throws(() => new Animator(hero, other.loadGraph(SMALL)), /must be of one Sinew/);
-    for (const graph of [null, SMALL, text]) assert.throws(() => new Animator(hero, graph), /a Graph is needed/);
+    assert.throws(() => new Animator(hero, other.loadGraph(SMALL)), /must be from the same Sinew/);
+    for (const graph of [null, SMALL, text]) assert.throws(() => new Animator(hero, graph), /graph must be a Graph/);
     assert.throws(() => makeSmall(hero, { layers: 9 }), /layers must be 1 to 8/);
 });
 

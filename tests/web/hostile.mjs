@@ -184,11 +184,11 @@ test('invalid arguments of layers, masks, additive clips and blend spaces are re
     assert.throws(() => asset.makeAdditive(difference), /additive/);
     assert.throws(() => mixer.clipAction(difference, { layer: 1 }).play(), /needs a layer of mode 'additive'/);
     const walk = mixer.clipAction('Walk', { layer: 1 }).play();
-    assert.throws(() => { layer.mode = 'additive'; }, /while an action is active/);
+    assert.throws(() => { layer.mode = 'additive'; }, /while it has an active action/);
     walk.stop();
     layer.mode = 'additive';
-    assert.throws(() => walk.play(), /only clips of makeAdditive/);
-    assert.throws(() => mixer.transitionTo(walk, { duration: 1 }), /only clips of makeAdditive/);
+    assert.throws(() => walk.play(), /only plays clips from makeAdditive/);
+    assert.throws(() => mixer.transitionTo(walk, { duration: 1 }), /only plays clips from makeAdditive/);
     assert.throws(() => { walk.sync = 256; }, /no group 256/);
 
     const samples = [{ clip: 'Idle', x: 0 }, { clip: 'Run', x: 1 }];

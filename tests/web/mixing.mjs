@@ -342,7 +342,7 @@ test('a bound clip is of the nodes with the same names', async () => {
     assert.deepEqual(bound.channels, expected);
     const without = await renamedHero((name) => `${name}_`);
     assert.throws(() => asset.bindClip(without.findClip('Wave')), /Wave|channel/);
-    assert.throws(() => asset.bindClip('Wave'), /a Clip of an asset of the same Sinew/);
+    assert.throws(() => asset.bindClip('Wave'), /a Clip from an asset of the same Sinew/);
     const elsewhere = (await loadSinew()).loadAsset(await readModel('hero.glb'));
     assert.throws(() => asset.bindClip(elsewhere.clips[0]), /of the same Sinew/);
     without.dispose();

@@ -514,7 +514,7 @@ test('a batch equals updates of single mixers', () => {
     });
     batch.dispose();
     together[0].update(0.1);
-    assert.throws(() => new Batch([together[0], together[0]]), /only once/);
+    assert.throws(() => new Batch([together[0], together[0]]), /must not have a mixer twice/);
     assert.throws(() => new Batch([]), /at least one/);
 });
 

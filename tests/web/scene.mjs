@@ -142,7 +142,7 @@ test('removing a node removes its descendants, and disposing an asset its instan
         () => instance.palette(), () => blade.detach()]) {
         assert.throws(use, /removed/);
     }
-    assert.throws(() => stays.setParent(instance), /has not been removed/);
+    assert.throws(() => stays.setParent(instance), /must be in this scene and not removed/);
     scene.update(0.1);
 
     const other = sinew.loadAsset(await readModel('hero.glb'));
@@ -174,18 +174,18 @@ test('invalid arguments are refused, without a leak', async () => {
     const scene = new Scene(), other = new Scene();
     assert.throws(() => scene.addNode({ parent: other.addNode() }), /a node of this scene/);
     assert.throws(() => scene.addNode({ parent: {} }), /a node of this scene/);
-    assert.throws(() => scene.addNode({ translation: [1, 2] }), /a translation has 3 numbers/);
-    assert.throws(() => scene.addNode({ scale: [1, NaN, 1] }), /a scale has finite numbers, not NaN/);
+    assert.throws(() => scene.addNode({ translation: [1, 2] }), /a translation must be 3 numbers/);
+    assert.throws(() => scene.addNode({ scale: [1, NaN, 1] }), /a scale must have finite numbers, not NaN/);
     assert.throws(() => scene.addNode({ rotation: [0, 0, 0, 0] }), /not all zeros/);
     assert.throws(() => scene.update(NaN), /a step must be a finite number/);
     const before = hero[$users].size;
-    assert.throws(() => scene.addInstance(hero, { rotation: 'up' }), /a rotation has 4 numbers/);
+    assert.throws(() => scene.addInstance(hero, { rotation: 'up' }), /a rotation must be 4 numbers/);
     assert.throws(() => scene.addInstance(hero, { mixer: { layers: 9 } }), /layers must be 1 to 8/);
     assert.equal(hero[$users].size, before);
     const instance = scene.addInstance(hero);
     assert.throws(() => instance.attach(null, 'Hips'), /a node of this scene/);
     assert.throws(() => instance.attach(other.addNode(), 'Hips'), /a node of this scene/);
     const elsewhere = (await loadSinew()).loadAsset(await readModel('sword.glb'));
-    assert.throws(() => scene.addInstance(elsewhere), /of one Sinew/);
+    assert.throws(() => scene.addInstance(elsewhere), /from the same Sinew/);
     scene.update(0);
 });

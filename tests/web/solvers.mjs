@@ -390,7 +390,7 @@ test('a chain and a body reach their targets', () => {
 
 test('definitions that are wrong are refused', () => {
     const mixer = walking(), chain = (more) => () => new Springs(solvers, mixer, { chains: [{ joints: ['Hair1', 'Hair2'], ...more }] });
-    assert.throws(() => new Springs(solvers, mixer, null), /what springsOf returns/);
+    assert.throws(() => new Springs(solvers, mixer, null), /the result of springsOf/);
     assert.throws(chain({ joints: ['Hair1', 'Hare2'] }), /no node 'Hare2'/);
     assert.throws(chain({ joints: ['Hair2', 'Hair1'] }), /chain 0: joint 1/);
     assert.throws(chain({ stiffness: -1 }), /stiffness must be 0 or more/);
@@ -409,7 +409,7 @@ test('definitions that are wrong are refused', () => {
     assert.throws(() => new Chain(solvers, mixer, { root: 'Hips', tip: 'Head', target: [0, NaN, 0] }), /target must be a finite/);
     assert.throws(() => new Body(solvers, mixer, { root: 'Hips', effectors: Array(11).fill({ node: 'Head' }) }), /at most 10/);
     assert.throws(() => new Body(solvers, mixer, { root: 'Hips', effectors: [{ node: 'Head', traget: [] }] }), /no 'traget'/);
-    assert.throws(() => new Body(solvers, {}, { root: 'Hips', effectors: [] }), /a Mixer is needed/);
+    assert.throws(() => new Body(solvers, {}, { root: 'Hips', effectors: [] }), /mixer must be a Mixer/);
     assert.equal(mixer[$solvers].length, 1, 'nothing of them is left');
     mixer.dispose();
     assert.throws(() => springs.update(0.1), /Springs is disposed|Mixer is disposed/);

@@ -211,9 +211,9 @@ test('disposed objects are not restored', () => {
 
 test('a snapshot is valid for its mixer only', () => {
     const mixer = busy(), snapshot = busy().save();
-    assert.throws(() => mixer.restore(snapshot), /a snapshot of this mixer/);
-    assert.throws(() => mixer.restore(new Uint8Array(4096)), /a snapshot of this mixer/);
-    assert.throws(() => mixer.save(snapshot), /a snapshot of this mixer/);
+    assert.throws(() => mixer.restore(snapshot), /snapshot must be from this mixer/);
+    assert.throws(() => mixer.restore(new Uint8Array(4096)), /snapshot must be from this mixer/);
+    assert.throws(() => mixer.save(snapshot), /snapshot must be from this mixer/);
     const own = mixer.save();
     mixer.dispose();
     assert.throws(() => mixer.restore(own), /this Mixer is disposed/);

@@ -207,6 +207,6 @@ test('a baked asset that the page does not read says so', async () => {
     await page.evaluate(() => document.getElementById('hero').click());
     await until(page, () => studio.stage.character.name === 'hero.glb');
     await drop('u16.sinew');
-    await until(page, () => globalThis.messages.some((text) => /u16\.sinew: has keys of 16 bits/.test(text)));
+    await until(page, () => globalThis.messages.some((text) => /u16\.sinew: has 16-bit keys/.test(text)));
     assert.deepEqual(faults, []);
 });

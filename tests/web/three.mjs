@@ -286,7 +286,7 @@ test('drive loads a file once for all copies, and again after its asset was disp
     one.mixer.asset.dispose();
     const [{ mixer }, again] = await Promise.all([drive(gltf, sinew), drive(gltf, sinew, { scene: clone(gltf.scene) })]);
     assert.ok(!mixer.disposed && mixer.asset !== one.mixer.asset && again.mixer.asset === mixer.asset);
-    await assert.rejects(drive(gltf, sinew, { scene: new Object3D() }), /has no object/);
+    await assert.rejects(drive(gltf, sinew, { scene: new Object3D() }), /no object of the scene is a node/);
 });
 
 test('blend spaces, additive clips and clips of other files take AnimationClips', async () => {
@@ -362,7 +362,7 @@ test('a graph needs an asset of its Sinew', async () => {
     const driven = await drive({ ...hero.gltf, parser: hero.gltf.parser }, sinew, { scene: clone(hero.gltf.scene), graph });
     assert.equal(driven.animator.state(), 'Base/Ground/Move');
     driven.dispose();
-    await assert.rejects(drive(hero.gltf, core, { scene: clone(hero.gltf.scene), graph }), /must be of one Sinew/);
+    await assert.rejects(drive(hero.gltf, core, { scene: clone(hero.gltf.scene), graph }), /must be from the same Sinew/);
     const again = drive(hero.gltf, hero.asset, { scene: clone(hero.gltf.scene) }); // nothing is left behind
     assert.equal(again.animator, null);
     again.dispose();
@@ -508,10 +508,10 @@ for (const [way, direct] of WAYS) {
         for (const name of ['Head', 'Hair3', 'Hand_L', 'Foot_R', 'Hips']) {
             near(boneOf(gltf.scene, name).matrixWorld.elements, character.nodeWorldMatrix(asset.findNode(name)), 1e-4, name);
         }
-        assert.throws(() => drive(gltf, hero.asset, { character }), /has a character already|the same asset/);
+        assert.throws(() => drive(gltf, hero.asset, { character }), /already has a character|the same asset/);
         scene.dispose();
         assert.ok(character.disposed);
-        assert.throws(() => drive(gltf, hero.asset, { character }), /the character must be of the same asset/);
+        assert.throws(() => drive(gltf, hero.asset, { character }), /the character must have the same asset/);
         asset.dispose();
     });
 }
@@ -560,9 +560,9 @@ for (const [way, direct] of WAYS) {
     test(`by ${way}: a scene has one character`, async () => {
         const { gltf, asset } = await open(files[0]), first = drive(gltf, asset, { direct });
         for (const other of [false, true]) {
-            assert.throws(() => drive(gltf, asset, { direct: other }), /has a character already: dispose it first/);
+            assert.throws(() => drive(gltf, asset, { direct: other }), /already has a character: dispose it first/);
         }
-        await assert.rejects(drive(gltf, sinew), /has a character already/);
+        await assert.rejects(drive(gltf, sinew), /already has a character/);
         drive(gltf, asset, { scene: clone(gltf.scene), direct }).dispose();
         first.dispose();
         const second = drive(gltf, asset, { direct });
@@ -574,7 +574,7 @@ for (const [way, direct] of WAYS) {
         gltf.scene.updateMatrixWorld();
         const theirs = third.mixer.nodeMatrix(third.mixer.asset.findNode('Hand_R'));
         near(boneOf(gltf.scene, 'Hand_R').matrixWorld.elements, theirs, 1e-5, 'Hand_R');
-        assert.throws(() => drive(gltf, third.mixer.asset, { direct }), /has a character already/);
+        assert.throws(() => drive(gltf, third.mixer.asset, { direct }), /already has a character/);
         third.dispose();
         assert.ok(!Object.hasOwn(meshOf(gltf.scene).skeleton, 'update') && !Object.hasOwn(gltf.scene, 'updateMatrixWorld'));
     });
@@ -584,5 +584,5 @@ test('a scene of another file is refused', async () => {
     const windmill = await open(files[1]);
     assert.throws(() => drive(hero.gltf, windmill.asset), /load both from the same file/);
     assert.throws(() => drive(windmill.gltf, hero.asset), /load both from the same file/);
-    assert.throws(() => drive(hero.gltf, hero.asset, { scene: new Object3D() }), /has no object/);
+    assert.throws(() => drive(hero.gltf, hero.asset, { scene: new Object3D() }), /no object of the scene is a node/);
 });

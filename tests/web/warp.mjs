@@ -157,13 +157,13 @@ test('markers name a window', () => {
 test('what cannot be warped is refused', () => {
     const mixer = makeMixer(asset), window = [0.25, 0.75], here = { position: [0, 0, 0] };
     const make = (options, clip = 'Jump') => new RootWarp(mixer, clip, options);
-    assert.throws(() => new RootWarp(asset, 'Jump', { window }), /a Mixer is needed/);
+    assert.throws(() => new RootWarp(asset, 'Jump', { window }), /mixer must be a Mixer/);
     assert.throws(() => new RootWarp(new Mixer(asset), 'Jump', { window }), /has no root motion: pass it the option rootMotion/);
     assert.throws(() => make({ window }, 'Fly'), /no clip 'Fly'/);
     assert.throws(() => make({}), /window must be/);
     assert.throws(() => make({ window: [0.25] }), /window must be/);
     assert.throws(() => make({ window: [0.25, NaN] }), /window must be a finite number, not NaN/);
-    assert.throws(() => make({ window, speed: 1 }), /no option 'speed': they are window, maxSpeed, addedSpeed, maxTurnRate/);
+    assert.throws(() => make({ window, speed: 1 }), /no option 'speed': the options are window, maxSpeed, addedSpeed, maxTurnRate/);
     assert.throws(() => make({ window, maxSpeed: '2' }), /maxSpeed must be a finite number/);
     for (const [options, message, clip] of [[{ window: [0.5, 0.5] }, /must be within the clip/], [{ window: [0, 9] }, /must be within the clip/],
         [{ window, maxSpeed: 0.5 }, /max_speed must be 1 or more/], [{ window, addedSpeed: -1 }, /added_speed/],
@@ -178,7 +178,7 @@ test('what cannot be warped is refused', () => {
     }
     assert.throws(() => warp.at('0'), /a time must be/);
     assert.throws(() => warp.rootDelta(0), /a time must be/);
-    assert.throws(() => warp.restore([]), /an array of save/);
+    assert.throws(() => warp.restore([]), /an array from save/);
     for (const time of [NaN, -Infinity]) assert.throws(() => warp.restore(new Float32Array(150).fill(time)), /the time of the warp/);
     near(warp.rootDelta(0, 1).translation, [0, 0, 0], 0); // not begun
 });

@@ -23,7 +23,7 @@ function readView({ json, buffers }, { bufferView, byteOffset = 0 }, Type, count
     }
     const bytes = toBytes(buffers[buffer], `buffers[${buffer}]`).subarray(start, start + byteLength);
     if (!(byteOffset >= 0 && stride >= size && byteOffset + (count - 1) * stride + size <= bytes.length)) {
-        throw new RangeError(`bufferViews[${bufferView}] has ${bytes.length} bytes, too few for an accessor of it`);
+        throw new RangeError(`bufferViews[${bufferView}] has ${bytes.length} bytes, too few for its accessor`);
     }
     const packed = new Uint8Array(count * size);
     if (stride === size) packed.set(bytes.subarray(byteOffset, byteOffset + count * size));
@@ -47,7 +47,7 @@ export function readAccessor(file, index, type) {
     const accessor = elementOf(file.json.accessors, index, 'accessors');
     const { componentType, count, bufferView, sparse } = accessor, Type = ARRAYS[componentType], width = WIDTHS[type];
     if (!Type || accessor.type !== type || !Number.isInteger(count) || count < 0) {
-        throw new TypeError(`accessors[${index}]: expected numbers of type ${type}`);
+        throw new TypeError(`accessors[${index}] must have numbers of type ${type}`);
     }
     const numbers = bufferView === undefined || count === 0
         ? new Type(count * width)

@@ -42,8 +42,8 @@ export const DEFAULTS = Object.freeze({
  * @param {import('./index.js').Transition} [transition]
  */
 export function setTransition(exports, { kind = 'fade', duration = DURATION, easing = 'auto', matchRate = false } = {}) {
-    if (!TRANSITION_KINDS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITION_KINDS.join(', ')}, not '${kind}'`);
-    if (!Object.hasOwn(EASINGS, easing)) throw new TypeError(`easing is one of ${Object.keys(EASINGS).join(', ')}, not '${easing}'`);
+    if (!TRANSITION_KINDS.includes(kind)) throw new TypeError(`kind must be one of ${TRANSITION_KINDS.join(', ')}, not '${kind}'`);
+    if (!Object.hasOwn(EASINGS, easing)) throw new TypeError(`easing must be one of ${Object.keys(EASINGS).join(', ')}, not '${easing}'`);
     exports.web_transition(TRANSITION_KINDS.indexOf(kind), toSeconds(duration, 'a duration'), EASINGS[easing], matchRate);
 }
 
@@ -94,7 +94,7 @@ export class Action {
     }
 
     [$checkTransition]() {
-        if (!this[$settings].enabled) throw new Error('a disabled action cannot be the target of a transition: set its enabled');
+        if (!this[$settings].enabled) throw new Error('a disabled action cannot be the target of a transition: set its enabled to true');
         this[$check]();
     }
 
@@ -284,7 +284,7 @@ export class Action {
     // ---- Delayed starts and warps ----
 
     startAt(time) {
-        if (this[$settings].sync > 0) throw new Error('startAt: an action of a sync group has the phase of the group');
+        if (this[$settings].sync > 0) throw new Error("startAt: an action in a sync group follows the group's phase");
         this[$settings].startTime = toSeconds(time, 'a start time');
         this.mixer[$live]()[$timed].add(this);
         return this;
@@ -401,7 +401,7 @@ export class ClipAction extends Action {
         const { mode } = this.mixer.layers[this.layer];
         if (this.clip.additive === (mode === 'additive')) return;
         throw new Error(this.clip.additive ? `an additive clip needs a layer of mode 'additive', not '${mode}'`
-            : 'a layer of mode \'additive\' plays only clips of makeAdditive');
+            : 'a layer of mode \'additive\' only plays clips from makeAdditive');
     }
 
     get loop() {
@@ -417,7 +417,7 @@ export class ClipAction extends Action {
     }
 
     setLoop(loop, repetitions = Infinity) {
-        if (!LOOPS.includes(loop)) throw new TypeError('a loop is LoopOnce, LoopRepeat or LoopPingPong');
+        if (!LOOPS.includes(loop)) throw new TypeError('a loop must be LoopOnce, LoopRepeat or LoopPingPong');
         if (!(repetitions >= 1)) throw new RangeError(`repetitions must be 1 or more, not ${repetitions}`);
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
         this[$settings].loop = LOOPS.indexOf(loop);
@@ -473,7 +473,7 @@ export class BlendSpaceAction extends Action {
 
     [$check]() {
         if (this.mixer.layers[this.layer].mode !== 'override') {
-            throw new Error('a layer of mode \'additive\' plays only clips of makeAdditive, not blend spaces');
+            throw new Error('a layer of mode \'additive\' only plays clips from makeAdditive, not blend spaces');
         }
         this.space[$live]();
     }

@@ -264,10 +264,10 @@ export class Animator {
     }
 
     adopt(other, { duration = NEW_VERSION } = {}) {
-        if (!(other instanceof Animator)) throw new TypeError('an Animator is needed');
+        if (!(other instanceof Animator)) throw new TypeError('adopt: the argument must be an Animator');
         toSeconds(duration, 'a duration');
-        if (other.#live().asset !== this.#live().asset) throw new TypeError('adopt: both animators must be of one asset');
-        if (other === this) throw new TypeError('adopt: another animator is needed');
+        if (other.#live().asset !== this.#live().asset) throw new TypeError('adopt: both animators must have the same asset');
+        if (other === this) throw new TypeError("adopt: an animator can't adopt itself");
         this.#exports.sinew_animator_adopt(this.#address, other.#address, duration);
         return this;
     }
@@ -324,7 +324,7 @@ export class Animator {
  * @param {any} [options]
  */
 export function makeMixer(asset, { graph = null, character = null, ...options } = {}) {
-    if (character && character.asset !== asset) throw new TypeError('the character must be of the same asset');
+    if (character && character.asset !== asset) throw new TypeError('the character must have the same asset');
     if (character) return character.mixer;
     return graph ? new Animator(asset, graph, options).mixer : new Mixer(asset, options);
 }

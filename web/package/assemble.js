@@ -121,7 +121,7 @@ function channelOf({ json }, copies, { samplers }, { sampler, target: { node, pa
     const times = copies.floats(input, 'SCALAR'), values = copies.floats(output, TYPES[path]);
     const keys = times.numbers.length, isSpline = interpolation === 'CUBICSPLINE';
     if (values.numbers.length !== keys * width * (isSpline ? 3 : 1)) {
-        throw new Error(`accessors[${output}] does not have the values of ${keys} keys`);
+        throw new Error(`accessors[${output}] must have values for ${keys} keys`);
     }
     if (!INTERPOLATIONS.includes(interpolation)) throw new Error(`unknown interpolation '${interpolation}'`);
     return { end: times.numbers.at(-1), name: `${node} ${target}`,
@@ -195,7 +195,7 @@ function influencesOf(file, copies, attributes, vertexCount) {
         const from = readAccessor(file, attributes[`JOINTS_${set}`], 'VEC4');
         const by = readFloats(file, attributes[`WEIGHTS_${set}`], 'VEC4');
         if (from.length !== 4 * vertexCount || by.length !== from.length) {
-            throw new Error('joints and weights must have the number of vertices of their primitive');
+            throw new Error('joints and weights must have as many vertices as their primitive');
         }
         for (let i = 0; i < from.length; i++) {
             const to = width * (i >> 2) + 4 * set + i % 4;
@@ -229,7 +229,7 @@ function boundedOf(file, copies, primitive, nodes, skin) {
     const positions = copies.floats(attributes.POSITION, 'VEC3'), vertexCount = positions.numbers.length / 3;
     const moves = targets.map(({ POSITION }) => (POSITION === undefined ? NONE : copies.floats(POSITION, 'VEC3')));
     if (moves.some((one) => one !== NONE && one.numbers.length !== 3 * vertexCount)) {
-        throw new Error('a morph target has another number of vertices than its primitive');
+        throw new Error('a morph target must have as many vertices as its primitive');
     }
     return [nodes.length, copies.words(nodes), skin, vertexCount, positions.address,
         ...indicesOf(primitive, copies, vertexCount), ...influencesOf(file, copies, attributes, vertexCount),

@@ -205,7 +205,7 @@ export class Asset {
 
     bindClip(clip, options) {
         const owner = clip?.[$owner]?.[$live]();
-        if (owner?.[$module] !== this[$live]()[$module]) throw new TypeError('a Clip of an asset of the same Sinew is needed');
+        if (owner?.[$module] !== this[$live]()[$module]) throw new TypeError('clip must be a Clip from an asset of the same Sinew');
         if (owner === this) return this[$clipOf](clip);
         const from = owner[$clipOf](clip), by = toBindOptions(options);
         const keys = this.#bindKeys.get(from) ?? {}, key = keys[JSON.stringify(by)] ??= {};

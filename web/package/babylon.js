@@ -25,7 +25,7 @@ function copiesOf(loaded, instance) {
     const walk = (object, copy) => {
         const children = object.getChildTransformNodes(true), copied = copy?.getChildTransformNodes(true) ?? [];
         if (!copy || copied.length < children.length) {
-            throw new Error(`instance: '${object.name}' or a child of it has no copy: copy the whole container`);
+            throw new Error(`instance: '${object.name}' or one of its children has no copy: copy the whole container`);
         }
         copies.set(object, copy);
         children.forEach((child, i) => walk(child, copied[i]));

@@ -13,10 +13,10 @@ export class Batch {
         const module = given[0].asset[$module];
         for (const mixer of given) {
             const { asset } = mixer[$live]();
-            if (mixer.animator?.[$rig]) throw new TypeError('a batch takes no characters with rigs: update them one by one');
-            if (asset[$module] !== module) throw new TypeError('the mixers of a batch must be of one Sinew');
+            if (mixer.animator?.[$rig]) throw new TypeError("a batch can't update characters with rigs: update them one by one");
+            if (asset[$module] !== module) throw new TypeError("a batch's mixers must be from the same Sinew");
         }
-        if (new Set(given).size !== given.length) throw new TypeError('a batch takes each mixer only once');
+        if (new Set(given).size !== given.length) throw new TypeError('a batch must not have a mixer twice');
 
         const addresses = new Uint8Array(Uint32Array.from(given, ({ [$address]: address }) => address).buffer);
         const copy = module.copyIn(addresses);

@@ -7,7 +7,7 @@ import { View, toBytes, toFloat } from './module.js';
 function toMap(names) {
     const entries = Object.entries(names);
     if (entries.every(([, target]) => target === null || typeof target === 'string')) return entries;
-    throw new TypeError('names must be an object: for names of nodes of the clip those of this asset, or null');
+    throw new TypeError("names must be an object from the clip's node names to this asset's, or null");
 }
 
 function toFraction(value) {

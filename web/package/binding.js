@@ -36,8 +36,8 @@ export class Binding {
     [$clips] = new Map(); // differences, by address
 
     static of(asset, graph) {
-        if (!(graph instanceof Graph)) throw new TypeError('a Graph is needed: call loadGraph or fetchGraph of the Sinew');
-        if (asset[$live]()[$module] !== graph[$live]()[$module]) throw new TypeError('the graph and the asset must be of one Sinew');
+        if (!(graph instanceof Graph)) throw new TypeError("graph must be a Graph: call the Sinew's loadGraph or fetchGraph");
+        if (asset[$live]()[$module] !== graph[$live]()[$module]) throw new TypeError('the graph and the asset must be from the same Sinew');
         for (const binding of graph[$bindings]) if (binding.asset === asset) return binding;
         return new Binding(asset, graph);
     }

@@ -79,7 +79,7 @@ function create(asset, kind, samples, names, damping, rates) {
 /** @param {any} asset @param {any} space */
 function make(asset, { kind = 'line', samples, syncNames = [], damping = 0.1, matchSpeed = false, feet }) {
     asset[$live]();
-    if (!BLEND_SPACE_KINDS.includes(kind)) throw new TypeError(`kind is one of ${BLEND_SPACE_KINDS.join(', ')}, not '${kind}'`);
+    if (!BLEND_SPACE_KINDS.includes(kind)) throw new TypeError(`kind must be one of ${BLEND_SPACE_KINDS.join(', ')}, not '${kind}'`);
     if (!Array.isArray(samples)) throw new TypeError('samples must be an array of { clip, x, y, speed }');
     const given = samples.map((sample) => toSample(asset, sample));
     measure(asset, BLEND_SPACE_KINDS.indexOf(kind), given, feet);

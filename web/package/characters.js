@@ -182,7 +182,7 @@ export class Character extends Animator {
 
     /** @param {any} rig @param {import('./character.js').CharacterDefinition} [options] */
     constructor(rig, { ground, step, world = {}, ...options } = {}) {
-        if (!(rig instanceof Rig)) throw new TypeError('a Rig is needed');
+        if (!(rig instanceof Rig)) throw new TypeError('rig must be a Rig');
         if (rig.disposed) throw new Error('this Rig is disposed');
         const finder = toFinder(rig.graph, ground), call = toStepFunction(rig.graph, step), start = newTransform();
         copyTransform(start, world, 'world');
@@ -210,7 +210,7 @@ export class Character extends Animator {
     }
 
     [$checkDisposable]() {
-        if (this.#isEnding) throw new Error('a character cannot be disposed while it is updated');
+        if (this.#isEnding) throw new Error("a character can't be disposed during its update");
     }
 
     // ---- Each frame ----
@@ -255,7 +255,7 @@ export class Character extends Animator {
     }
 
     setGrounds(grounds) {
-        if (!(grounds?.length <= MAX_GROUND_PLACES)) throw new RangeError(`grounds must be up to ${MAX_GROUND_PLACES}`);
+        if (!(grounds?.length <= MAX_GROUND_PLACES)) throw new RangeError(`grounds must have at most ${MAX_GROUND_PLACES} entries`);
         this.#live().#module.endings.write(grounds);
         this.#exports.web_character_set_grounds(this.#address, grounds.length);
         return this;
@@ -377,6 +377,6 @@ export class Character extends Animator {
 
     /** @returns {never} */
     setGraph() {
-        throw new Error('a character has the graph of its rig: make a Rig of another graph, and a Character of it');
+        throw new Error("a character plays its rig's graph: make a Rig of the other graph, and a Character of it");
     }
 }

@@ -42,7 +42,7 @@ const drivers = new WeakMap(); // by scene
 function release(scene) {
     const earlier = drivers.get(scene);
     if (!earlier) return;
-    if (!earlier.mixer.disposed) throw new Error('this scene has a character already: dispose it first, or drive a copy');
+    if (!earlier.mixer.disposed) throw new Error('this scene already has a character: dispose it first, or drive a copy');
     earlier.dispose();
 }
 
@@ -157,7 +157,7 @@ export class Driver {
 
 // Reorders objects from the file's node order to the asset's.
 export function byNode(asset, bySource) {
-    if (!bySource.some(Boolean)) throw new Error('the scene has no object of a node of the asset: load the same file');
+    if (!bySource.some(Boolean)) throw new Error('no object of the scene is a node of the asset: load both from the same file');
     if (bySource.length > asset.nodes.length) throw fileMismatch(asset, `${bySource.length} or more`);
     return asset.nodes.map(({ source }) => bySource[source]);
 }

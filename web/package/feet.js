@@ -78,7 +78,7 @@ export class FootLock {
     [$state];
 
     constructor(mixer, legs, settings = {}) {
-        if (!(legs instanceof Legs)) throw new TypeError('Legs of the asset of the mixer are needed');
+        if (!(legs instanceof Legs)) throw new TypeError("legs must be Legs of the mixer's asset");
         if (mixer[$live]()[$footLock]) throw new Error('this Mixer has a FootLock: dispose it first');
         const { [$module]: module } = legs[$addUser](mixer);
         const address = module.exports.web_foot_lock_create(mixer[$address], legs[$address]) >>> 0;
@@ -97,7 +97,7 @@ export class FootLock {
     }
 
     #set(index, name, value) {
-        if (index < 0) throw new TypeError(`no setting '${name}': they are ${FOOT_LOCK_SETTINGS.join(', ')}`);
+        if (index < 0) throw new TypeError(`no setting '${name}': the settings are ${FOOT_LOCK_SETTINGS.join(', ')}`);
         this.#settings.array[index] = toFloat(value, name);
     }
 

@@ -22,7 +22,7 @@ function pathTo(asset, root, node) {
 
 function checkCount(nodes) {
     if (nodes.length <= MAX_CHAIN_NODES) return nodes;
-    throw new RangeError(`${nodes.length} nodes from the root: at most ${MAX_CHAIN_NODES} are solved`);
+    throw new RangeError(`a path from the root must have at most ${MAX_CHAIN_NODES} nodes, not ${nodes.length}`);
 }
 
 // Returns a unit quaternion: the solvers need one.

@@ -40,7 +40,7 @@ export class Layer {
     // Returns the mixer. Throws for the base layer, which doesn't have these settings.
     #aboveBase() {
         if (this.index > 0) return this.mixer[$live]();
-        throw new Error('the base layer, layers[0], has no weight, mask or mode: set those of layers[1] and above');
+        throw new Error('layers[0], the base layer, has no weight, mask or mode: use layers[1] and above');
     }
 
     get weight() {
@@ -66,7 +66,7 @@ export class Layer {
 
     inertialize(duration) {
         toSeconds(duration, 'a duration');
-        if (this.index === 0) throw new Error('the base layer, layers[0], is inertialized by inertialize of the mixer');
+        if (this.index === 0) throw new Error("layers[0] is the base layer: call the mixer's inertialize");
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
         exports.sinew_mixer_inertialize(mixer, this.index, duration);
         return this;
@@ -97,9 +97,9 @@ export class Layer {
     }
 
     set mode(mode) {
-        if (!LAYER_MODES.includes(mode)) throw new TypeError(`mode is one of ${LAYER_MODES.join(', ')}, not '${mode}'`);
+        if (!LAYER_MODES.includes(mode)) throw new TypeError(`mode must be one of ${LAYER_MODES.join(', ')}, not '${mode}'`);
         const { [$exports]: exports, [$mixer]: mixer } = this.#aboveBase();
-        if (this.actions.length > 0) throw new Error('the mode of a layer cannot change while an action is active in it');
+        if (this.actions.length > 0) throw new Error("a layer's mode can't change while it has an active action");
         exports.sinew_layer_set_mode(mixer, this.index, LAYER_MODES.indexOf(mode));
         this[$mode] = mode;
     }

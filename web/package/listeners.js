@@ -21,7 +21,7 @@ export class Listeners {
     #of(type) {
         const listeners = this.#byType.get(type);
         if (listeners) return listeners;
-        throw new TypeError(`an event type is one of ${[...this.#byType.keys()].join(', ')}, not '${type}'`);
+        throw new TypeError(`an event type must be one of ${[...this.#byType.keys()].join(', ')}, not '${type}'`);
     }
 
     #update() {

@@ -51,7 +51,7 @@ function loadWith({ meshopt, draco }, module, bytes, files, markers) {
 // Makes the module's error. For 16-bit keys, which modules don't read, the message names the command's option.
 function toError(module) {
     const error = module.loadError('meshopt');
-    if (/SINEW_KEYS_U16/.test(error.message)) return new Error('has keys of 16 bits, which this package does not read: bake it without --u16');
+    if (/SINEW_KEYS_U16/.test(error.message)) return new Error("has 16-bit keys, which this package doesn't read: bake it without --u16");
     return error;
 }
 

@@ -28,7 +28,7 @@ function toCount(value, limit, what) {
 function toRootFlags({ translation = 'xz', rotation = true, closeLoops = false }) {
     const axes = [...String(translation)].map((axis) => AXES[axis]);
     if (axes.includes(undefined)) {
-        throw new TypeError(`rootMotion.translation must be of the letters x, y and z, not '${translation}'`);
+        throw new TypeError(`rootMotion.translation must only have the letters x, y and z, not '${translation}'`);
     }
     return axes.reduce((sum, axis) => sum | axis, (rotation ? ROOT_YAW : 0) | (closeLoops ? ROOT_CLOSE_LOOPS : 0));
 }
@@ -137,7 +137,7 @@ export class Mixer {
 
     [$own](action) {
         if (action instanceof Action && action.mixer === this) return action;
-        throw new TypeError('an action of this mixer is needed: call its clipAction()');
+        throw new TypeError('action must be an action of this mixer: call its clipAction()');
     }
 
     // ---- Playing ----
@@ -200,7 +200,7 @@ export class Mixer {
     playAll({ clips, layer = this.layers.length - 1, duration = 0 } = {}) {
         const { clips: all } = this[$live]().asset.combineClips(clips), above = this.#layerAt(layer);
         if (all.length > this.#maxActions) {
-            throw new Error(`playAll needs ${all.length} actions: give the Mixer maxActions of that, at most ${MAX_ACTIONS}`);
+            throw new Error(`playAll needs ${all.length} actions: raise the Mixer's maxActions to that, at most ${MAX_ACTIONS}`);
         }
         if (all.length > 1 && above.mode !== 'additive') above.mode = 'additive';
         const [base, ...differences] = all.map((clip, i) => this.clipAction(clip, { layer: i > 0 ? layer : 0 }));
@@ -337,9 +337,9 @@ export class Mixer {
     }
 
     #ownSnapshot(snapshot) {
-        if (!(snapshot instanceof Snapshot) || snapshot.mixer !== this) throw new TypeError('a snapshot of this mixer is needed: call its save()');
+        if (!(snapshot instanceof Snapshot) || snapshot.mixer !== this) throw new TypeError('snapshot must be from this mixer: call its save()');
         if (snapshot[$version] === this[$version]) return snapshot;
-        throw new Error('this snapshot is of an earlier graph: setGraph has replaced it since');
+        throw new Error('this snapshot is from an earlier graph, which setGraph has replaced');
     }
 
     get hash() {

@@ -5,7 +5,7 @@ import { BaseSinew } from './sinew.js';
 export class CoreSinew extends BaseSinew {
     loadAsset() {
         throw new Error("'sinew-animation/core' has no importer: import Sinew from 'sinew-animation' to load files, or pass"
-            + ' it what another library has parsed, by drive(gltf, sinew) or sinew.makeAsset');
+            + ' a file that another library has parsed to drive(gltf, sinew) or sinew.makeAsset');
     }
 
     async fetchAsset() {
@@ -13,8 +13,8 @@ export class CoreSinew extends BaseSinew {
     }
 
     loadGraph() {
-        throw new Error("'sinew-animation/core' has no graphs: import Sinew from 'sinew-animation', which drive(gltf, sinew)"
-            + ' and sinew.makeAsset also take');
+        throw new Error("'sinew-animation/core' has no graphs: import Sinew from 'sinew-animation'. Its instances"
+            + ' also work with drive(gltf, sinew) and sinew.makeAsset');
     }
 
     async fetchGraph() {

@@ -73,7 +73,7 @@ function check(module, address) {
 /** @param {import('./optimize.js').Bytes} bytes @param {{ name?: string, sidecars?: Record<string, import('./optimize.js').Bytes> }} options @param {string} fallback */
 function toFile(bytes, { name, sidecars = {} }, fallback) {
     const data = toBytes(bytes, 'a file'), path = name ?? fallback;
-    if (typeof path !== 'string' || path === '' || path.includes('\0')) throw new TypeError('name must be the name of the file');
+    if (typeof path !== 'string' || path === '' || path.includes('\0')) throw new TypeError("name must be the file's name");
     const absent = sidecarFiles(data).find((file) => file.kind === 'buffer' && !(file.name in sidecars));
     if (absent) throw new Error(`${path} needs '${absent.name}': pass its bytes in \`sidecars\``);
     return { bytes: data, name: path, sidecars };
@@ -81,7 +81,7 @@ function toFile(bytes, { name, sidecars = {} }, fallback) {
 
 /** @param {import('./optimize.js').OptimizeOptions} options */
 function toMillimetres({ error, tight = false }) {
-    if (tight && error !== undefined) throw new TypeError(`tight is an error of ${TIGHT_ERROR}: pass one of them`);
+    if (tight && error !== undefined) throw new TypeError(`tight means an error of ${TIGHT_ERROR}: pass one of them`);
     const length = error ?? (tight ? TIGHT_ERROR : DEFAULT_ERROR);
     if (typeof length === 'number' && length > 0 && length <= MAX_ERROR) return length;
     throw new RangeError(`error must be above 0 and at most ${MAX_ERROR} millimetres, not ${String(length)}`);
@@ -100,8 +100,8 @@ async function awaitDecoders({ decoder, draco }, files) {
 
 // An optimize_extension of tools/optimize.
 function extensionOf({ khr = false, plain = false, meshes = false }) {
-    if (plain && meshes) throw new TypeError('plain is without an extension, meshes needs one: pass one of them');
-    if (khr && plain) throw new TypeError('plain is without an extension, khr names one: pass one of them');
+    if (plain && meshes) throw new TypeError('plain uses no extension, but meshes needs one: pass one of them');
+    if (khr && plain) throw new TypeError('plain uses no extension, but khr selects one: pass one of them');
     return plain ? 2 : Number(khr);
 }
 

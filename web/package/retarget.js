@@ -72,7 +72,7 @@ const startsWith = (bytes, text) => encode(text).every((byte, i) => bytes[i] ===
 function toName(name, bytes) {
     if (name === undefined) return startsWith(bytes, 'HIERARCHY') ? 'motion.bvh' : 'character.glb';
     if (typeof name === 'string' && name !== '' && !name.includes('\0')) return name;
-    throw new TypeError('name must be the name of the file');
+    throw new TypeError("name must be the file's name");
 }
 
 // [name, bytes] of a file and its sidecar files, which are in its folder or below.

@@ -11,7 +11,7 @@ function toError(module) {
 
 function create(binding) {
     const { asset: { [$module]: module } } = binding;
-    if (!module.exports.web_character_rig_create) throw new Error("this Sinew runs no rigs: use the Sinew of 'sinew-animation/character'");
+    if (!module.exports.web_character_rig_create) throw new Error("this Sinew can't run rigs: use the Sinew of 'sinew-animation/character'");
     const address = module.exports.web_character_rig_create(binding[$address]) >>> 0;
     if (address === 0) throw toError(module);
     return address;

@@ -21,9 +21,9 @@ const NO_SCALE = Float32Array.of(1, 1, 1);
 const IDENTITY = Object.freeze({});
 
 function check(numbers, count, what) {
-    if (numbers?.length !== count) throw new TypeError(`a ${what} has ${count} numbers`);
+    if (numbers?.length !== count) throw new TypeError(`a ${what} must be ${count} numbers`);
     for (let i = 0; i < count; i++) {
-        if (!Number.isFinite(numbers[i])) throw new TypeError(`a ${what} has finite numbers, not ${numbers[i]}`);
+        if (!Number.isFinite(numbers[i])) throw new TypeError(`a ${what} must have finite numbers, not ${numbers[i]}`);
     }
 }
 
@@ -33,7 +33,7 @@ function compose(to, { translation = NO_TRANSLATION, rotation = NO_ROTATION, sca
     check(rotation, 4, 'rotation');
     check(scale, 3, 'scale');
     const squares = rotation[0] ** 2 + rotation[1] ** 2 + rotation[2] ** 2 + rotation[3] ** 2;
-    if (!(squares > 0)) throw new RangeError('a rotation is a quaternion x, y, z, w, not all zeros');
+    if (!(squares > 0)) throw new RangeError('a rotation must be a quaternion x, y, z, w, not all zeros');
     const x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3], s = 2 / squares;
     to[0] = (1 - s * (y * y + z * z)) * scale[0];
     to[1] = s * (x * y + z * w) * scale[0];
@@ -191,12 +191,12 @@ class Joint extends SceneNode {
 
     /** @returns {never} */
     setTransform() {
-        throw new Error('the transform of a joint cannot be set: its mixer animates it');
+        throw new Error("a joint's transform can't be set: its mixer animates it");
     }
 
     /** @returns {never} */
     setParent() {
-        throw new Error('a joint cannot get another parent: it belongs to its skeleton');
+        throw new Error("a joint can't get another parent: it belongs to its skeleton");
     }
 
     remove() {
@@ -227,7 +227,7 @@ export class Instance extends SceneNode {
     // Throws if the scene would place a rigged character: it's in the world.
     #refuse(isPlaced) {
         if (!isPlaced || !this.#character) return;
-        throw new TypeError('a character is in the world, without a parent and a transform: call its setWorld or ride');
+        throw new TypeError('a character has no parent or transform in the scene: call its setWorld or ride');
     }
 
     [$updateWorld]() {
@@ -264,7 +264,7 @@ export class Instance extends SceneNode {
 
     attach(node, joint, offset = IDENTITY) {
         const to = this.joint(joint);
-        if (node === null) throw new TypeError('a node of this scene is needed, not null');
+        if (node === null) throw new TypeError('node must be a node of this scene, not null');
         this.scene[$own](node).setTransform(offset).setParent(to);
         return this;
     }
@@ -305,7 +305,7 @@ export class Scene {
     [$own](node) {
         if (node === null) return this.#root;
         if (node instanceof SceneNode && node.scene === this) return node;
-        throw new TypeError('a node of this scene is needed that has not been removed, or null for the scene itself');
+        throw new TypeError('node must be in this scene and not removed, or null for the scene itself');
     }
 
     /** @param {import('./index.js').NodeOptions} [options] */
@@ -318,7 +318,7 @@ export class Scene {
     addInstance(asset, options = IDENTITY) {
         const parent = this.#live()[$own](options.parent ?? null);
         if (this.#module && this.#module !== asset[$module]) {
-            throw new TypeError('the assets of a scene must be of one Sinew');
+            throw new TypeError("a scene's assets must be from the same Sinew");
         }
         const instance = new Instance(this, options, asset)[$attachTo](parent);
         this.#module = asset[$module];

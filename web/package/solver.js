@@ -84,7 +84,7 @@ export class Solver {
     [$root];
 
     constructor(solvers, mixer) {
-        if (!(mixer instanceof Mixer)) throw new TypeError('a Mixer is needed');
+        if (!(mixer instanceof Mixer)) throw new TypeError('mixer must be a Mixer');
         const rig = solvers[$rigOf](mixer[$live]().asset), { [$module]: module } = rig;
         this.mixer = mixer;
         this.disposed = false;

@@ -25,7 +25,7 @@ export class Solvers {
     }
 
     [$rigOf](asset) {
-        if (!(asset instanceof Asset)) throw new TypeError('an Asset is needed');
+        if (!(asset instanceof Asset)) throw new TypeError('asset must be an Asset');
         if (!this.#rigs.has(asset) || this.#rigs.get(asset).disposed) this.#rigs.set(asset, new Rig(this[$module], asset));
         return this.#rigs.get(asset);
     }

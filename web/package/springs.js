@@ -172,7 +172,7 @@ export class Springs extends Solver {
     }
 
     #create(definition) {
-        if (!definition?.chains && !definition?.springs) throw new TypeError('springs need { chains }, or what springsOf returns');
+        if (!definition?.chains && !definition?.springs) throw new TypeError('springs must be { chains }, or the result of springsOf');
         const { [$module]: module, [$exports]: exports, [$copies]: copies, mixer: { asset } } = this;
         const temporary = new Copies(module), builder = new SpringsBuilder(module, asset, temporary);
         try {

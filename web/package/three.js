@@ -298,7 +298,7 @@ function driveAsset(gltf, asset, { scene = gltf.scene, direct = false, ...mixerO
     if (!direct) return new ThreeDriver(asset, objects, mixerOptions, scene);
     const inPlace = (object) => object.parent === scene || objects.includes(object.parent);
     if (!objects.every((object) => !object || inPlace(object))) {
-        throw new Error('direct: the objects of the file must be in the scene, with their original parents');
+        throw new Error("direct: the file's objects must be in the scene, with their original parents");
     }
     return new DirectDriver(asset, objects, mixerOptions, scene);
 }

@@ -28,7 +28,7 @@ export class RootWarp {
 
     /** @param {any} mixer @param {import('./index.js').ClipSource} clip @param {Partial<import('./index.js').RootWarpOptions>} [options] */
     constructor(mixer, clip, { window, ...settings } = {}) {
-        if (!(mixer instanceof Mixer)) throw new TypeError('a Mixer is needed');
+        if (!(mixer instanceof Mixer)) throw new TypeError('mixer must be a Mixer');
         const { asset } = mixer[$live](), { [$module]: module } = asset, { exports } = module;
         const found = asset[$clipOf](clip), address = exports.web_warp_create(mixer[$address], found[$address]) >>> 0;
         if (address === 0) throw module.error();
@@ -67,7 +67,7 @@ export class RootWarp {
 
     #set(name, value) {
         const index = SETTINGS.indexOf(name, 2);
-        if (index < 0) throw new TypeError(`no option '${name}': they are window, ${SETTINGS.slice(2).join(', ')}`);
+        if (index < 0) throw new TypeError(`no option '${name}': the options are window, ${SETTINGS.slice(2).join(', ')}`);
         this.#settings.array[index] = toFloat(value, name);
     }
 
@@ -126,7 +126,7 @@ export class RootWarp {
     }
 
     restore(saved) {
-        if (saved?.length !== STATE_LENGTH) throw new TypeError('an array of save() is needed');
+        if (saved?.length !== STATE_LENGTH) throw new TypeError('saved must be an array from save()');
         toFloat(saved[0], 'the time of the warp'); // it selects a part of the path
         this.#live().#state.array.set(saved);
         return this;
