@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// VRM data count as read. The WebAssembly modules of the tools leave them out, for their size: web/files.c.
+// Makes VRM data count as read. The tools' WebAssembly modules leave it out to save space: see web/files.c.
 #include "lint/subject.h"
 
 #include <sinew/humanoid/vrm.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edits of a JSON text: values without an edit are copied, with the white space around them.
+// Edits JSON text. Values without an edit are copied, including the white space around them.
 #include "lint/edit.h"
 
 #include <stdarg.h>
@@ -34,14 +34,14 @@ void lint_append_format(lint_text *text, const char *format, ...) {
     if (length > 0) lint_append(text, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
-// The length of the character at `text`, by its first byte.
+// Returns the length of the character at `text`, from its first byte.
 static size_t character_length(const char *text) {
     const unsigned char first = (unsigned char)*text;
     const size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
     return strnlen(text, length);
 }
 
-// Appends one character and returns its length. The escapes of a terminal become escapes of JSON: \u202e stays, \x1b
+// Appends one character and returns its length. Turns a terminal's escapes into JSON escapes: \u202e stays, \x1b
 // becomes \u001b.
 static size_t append_character(lint_text *text, const char *string) {
     char character[5] = "", escaped[17];
@@ -136,7 +136,7 @@ void lint_set_number(lint_edits *edits, sinewi_json_value object, const char *ke
 
 // ---- Writing -------------------------------------------------------------------------------------------------------
 
-// The byte range of a value, with the quotes of a string.
+// The byte range of a value. A string's range includes its quotes.
 static size_t start_of(const sinewi_json_node *node) {
     return (size_t)node->start - (node->kind == SINEWI_JSON_STRING ? 1 : 0);
 }
@@ -145,7 +145,7 @@ static bool is_container(const sinewi_json_node *node) {
     return node->kind == SINEWI_JSON_ARRAY || node->kind == SINEWI_JSON_OBJECT;
 }
 
-// The text after the last node of a container's content has the closing brackets of all containers that end there.
+// The text after the last node in a container has the closing brackets of all containers that end there.
 static size_t end_of(const sinewi_json *json, sinewi_json_value value) {
     const sinewi_json_node *nodes = json->nodes;
     sinewi_json_value v = is_container(&nodes[value]) ? nodes[value].next - 1 : value;
@@ -156,7 +156,7 @@ static size_t end_of(const sinewi_json *json, sinewi_json_value value) {
     }
 }
 
-// Writes the white space before an element or member; the comma is dropped if it is the first that is written.
+// Writes the white space before an element or member. Drops the comma if it's the first one written.
 static void write_gap(const char *text, size_t from, size_t to, bool first, lint_text *out) {
     for (size_t i = from; i < to; i++) {
         if (!(first && text[i] == ',')) lint_append(out, text + i, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fixes a file: tracks, nodes and weights are fixed one after another, then everything is packed into one buffer.
+// Fixes a file: first tracks, then nodes, then weights. Finally packs everything into one buffer.
 //
-// Weights are normalized as the importer does it: a weightless vertex gets weight 1 for the skin's first joint.
+// Weights are normalized like in the importer: a weightless vertex gets weight 1 for the skin's first joint.
 #include "lint/fix.h"
 #include "lint/weights.h"
 
@@ -27,15 +27,15 @@ static void fix_nodes(fixer *f) {
 
 // ---- Vertex weights -------------------------------------------------------------------------------------------------
 
-// The use of an accessor of weights.
+// How a weights accessor is used.
 typedef struct weights_use {
     bool used;
-    bool shared;       // between different pairs of sets: the sums of its vertices differ
-    int32_t sets[2];   // the accessors of the sets that it is used in; -1: no second set
-    int32_t joints;    // the accessor of its joints
-    bool other_joints; // it is used with another accessor of joints as well
+    bool shared;       // used in different pairs of sets, so its vertices have different sums
+    int32_t sets[2];   // accessors of the sets that it's used in; -1 if there's no second one
+    int32_t joints;    // accessor of its joints
+    bool other_joints; // also used with another joints accessor
     bool done;
-    int32_t target; // the new target of references to it
+    int32_t target; // where references to it will point
 } weights_use;
 
 static void note_set(weights_use *use, const lint_influences *in, int32_t set) {
@@ -48,7 +48,8 @@ static void note_set(weights_use *use, const lint_influences *in, int32_t set) {
     use->sets[1] = second;
 }
 
-// Whether weights are fixed: floats, because integers cannot be exact, in at most two sets, which the importer reads.
+// Returns whether to fix weights. They must be floats, because integers can't be exact, and in at most two sets,
+// because the importer doesn't read more.
 static bool may_normalize(const weights_use *uses, const lint_influences *in) {
     if (in->sets == 0 || in->sets > 2 || in->component_type != REF_F32) return false;
     for (int32_t set = 0; set < in->sets; set++) {
@@ -57,7 +58,7 @@ static bool may_normalize(const weights_use *uses, const lint_influences *in) {
     return in->sets == 1 || in->accessors[0] != in->accessors[1];
 }
 
-// The number of faulty vertices of a primitive.
+// How many of a primitive's vertices are faulty.
 typedef struct weight_faults {
     int32_t not_finite, sums;
 } weight_faults;
@@ -72,8 +73,8 @@ static weight_faults count_faults(const lint_influences *in) {
     return found;
 }
 
-// Returns the influence of a vertex that is the skin's first joint; -1: none. Joints are not rewritten: a weightless
-// vertex without such an influence gets weights of 0, which the importer treats the same.
+// Returns the vertex's influence that is the skin's first joint, or -1. Joints aren't rewritten. Without such an
+// influence, a weightless vertex gets weights of 0, which the importer treats the same way.
 static int32_t first_joint_of(const weights_use *use, const lint_influences *in, int32_t vertex) {
     for (int32_t i = 0; !use->other_joints && i < 4 * in->sets; i++) {
         if (in->joints[i / 4][4 * (size_t)vertex + (size_t)(i % 4)] == 0.0) return i;
@@ -81,7 +82,7 @@ static int32_t first_joint_of(const weights_use *use, const lint_influences *in,
     return -1;
 }
 
-// Normalizes one set of weights: negative weights become 0, the others are divided by the sum.
+// Normalizes one set of weights: negative weights become 0, and the rest are divided by their sum.
 static void normalize_set(const weights_use *use, const lint_influences *in, int32_t set, double *out) {
     for (int32_t v = 0; v < in->vertex_count; v++) {
         double sum = lint_weight_sum(in, v), *to = out + 4 * (size_t)v;
@@ -164,10 +165,10 @@ static size_t file_size(const ref_document *document, const char *path) {
     return size;
 }
 
-// What is done before the file is packed.
+// What to do before packing the file.
 typedef struct changes {
     bool fixes;
-    const lint_left_out *left_out; // NULL: nothing
+    const lint_left_out *left_out; // may be NULL
 } changes;
 
 static void empty_animations(fixer *f, const bool *emptied) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// New contents of accessors, shared where they are equal, and the references to them.
+// New accessor contents, shared if they're equal, and references to them.
 #include "lint/fix.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 // ---- Contents ------------------------------------------------------------------------------------------------------
 
 double fix_stored_number(const fix_content *content, double value) {
-    static const double scales[] = {127.0, 255.0, 32767.0, 65535.0}; // from REF_I8 on
+    static const double scales[] = {127.0, 255.0, 32767.0, 65535.0}; // starting at REF_I8
     if (content->component_type == REF_F32) return (double)(float)value;
     const bool scaled = content->normalized && content->component_type <= REF_U16;
     return round(scaled ? value * scales[content->component_type - REF_I8] : value);
@@ -46,11 +46,11 @@ static bool is_same(const fix_content *a, const fix_content *b) {
            a->normalized == b->normalized && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-// The longest search in a bucket. A hostile file can put all contents into one bucket; further ones then count as new,
-// which costs bytes of the result but not time.
+// The longest search in a bucket. A hostile file can put all contents into one bucket. Contents beyond the limit count
+// as new, which makes the result larger but doesn't take longer.
 #define MAX_CHAIN 64
 
-// Returns the index of an equal content, or adds it.
+// Returns the index of equal content, or adds the content.
 static int32_t find_or_add(fixer *f, const fix_content *content) {
     int32_t *bucket = &f->buckets[content->hash % (uint64_t)f->bucket_count], length = 0;
     for (int32_t i = *bucket; i >= 0 && length < MAX_CHAIN; i = f->contents[i].next, length++) {
@@ -90,7 +90,7 @@ int32_t fix_content_of(fixer *f, int32_t accessor, bool times, bool vertices, in
     return f->contents[index].is_new ? -2 - index : f->contents[index].accessor;
 }
 
-// Adds the content of an accessor of the file's animations. Returns the first accessor with the same content.
+// Adds the content of an accessor in the file's animations. Returns the first accessor with the same content.
 static int32_t first_with(fixer *f, int32_t accessor, bool times) {
     ref_accessor data;
     if (!ref_read_accessor(f->s->document, accessor, &data)) return accessor;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Fixes tracks: removes sign flips of rotations, normalizes rotations, removes keys that interpolation reproduces
-// exactly, and removes redundant tracks.
+// Fixes tracks: removes sign flips in rotations, normalizes rotations, and removes redundant tracks and keys that
+// interpolation reproduces exactly.
 #include "lint/fix.h"
 #include "lint/ranges.h"
 
 #include <math.h>
 #include <string.h>
 
-// The cost of new key times in addition to their bytes: an accessor in the JSON.
+// What new key times cost besides their bytes: an accessor in the JSON.
 #define COST_OF_ACCESSOR 160
 
-// Key times are rounded too: the error of a key on a straight line is this factor times its own rounding.
+// Key times are also rounded. A key on a straight line is off by this factor times its own rounding.
 #define REDUCE_TOLERANCE 2.5
 
-// Lengths of LINEAR rotation keys that differ by at most this are equal.
+// Lengths of LINEAR rotation keys count as equal if they differ by at most this much.
 #define LENGTH_TOLERANCE 1e-6
 
-// A sampler while it is fixed.
+// A sampler that's being fixed.
 typedef struct track {
     lint_sampler now;
     bool removed;
@@ -24,7 +24,7 @@ typedef struct track {
     bool constant;
 } track;
 
-// Returns a writable copy of a sampler's values.
+// Returns a writable copy of the sampler's values.
 static double *own_values(fixer *f, track *t) {
     size_t count = (size_t)t->now.key_count * (size_t)t->now.parts * (size_t)t->now.width;
     double *values = lint_array(f->s, double, count);
@@ -49,7 +49,7 @@ static void remove_sign_flips(fixer *f, track *t) {
     memcpy(before, values, sizeof before);
     for (size_t k = 1; k < (size_t)t->now.key_count; k++) {
         double *q = values + 4 * k;
-        negates ^= lint_flips_sign(before, q); // the signs of the file: they choose the side of half turns
+        negates ^= lint_flips_sign(before, q); // uses the file's signs, because they choose the side of half turns
         memcpy(before, q, sizeof before);
         for (int i = 0; i < 4 && negates; i++) q[i] = -q[i];
     }
@@ -69,8 +69,8 @@ static bool has_off(const lint_sampler *sampler) {
     return false;
 }
 
-// Whether LINEAR keys have different lengths: then the pose depends on whether a player normalizes before or after the
-// interpolation.
+// Returns whether LINEAR keys have different lengths. Then the pose depends on whether a player normalizes before or
+// after interpolating.
 static bool has_uneven_lengths(const lint_sampler *sampler) {
     for (int32_t k = 1; k < sampler->key_count && sampler->interpolation == SINEW_INTERPOLATION_LINEAR; k++) {
         const double *a = lint_key(sampler, k - 1), *b = lint_key(sampler, k);
@@ -80,8 +80,7 @@ static bool has_uneven_lengths(const lint_sampler *sampler) {
     return false;
 }
 
-// Normalizes float keys of STEP and LINEAR. Integer keys cannot be more exact, and keys of splines match their
-// tangents.
+// Normalizes float keys for STEP and LINEAR. Integer keys can't be more exact, and spline keys match their tangents.
 static void make_unit(fixer *f, track *t) {
     if (t->now.parts != 1 || t->now.component_type != REF_F32) return;
     if (!has_off(&t->now) || has_uneven_lengths(&t->now)) return;
@@ -135,7 +134,7 @@ static void keep_ends(fixer *f, track *t) {
 
 // ---- Keys that interpolation reproduces ----------------------------------------------------------------------------
 
-// One pass over tracks with the same times. Returns false if every key is needed.
+// Makes one pass over tracks with the same times. Returns false if every key is needed.
 static bool reduce_once(fixer *f, track *group, int32_t count) {
     const lint_sampler **samplers = lint_array(f->s, const lint_sampler *, count);
     double *tolerances = lint_array(f->s, double, count);
@@ -150,11 +149,11 @@ static bool reduce_once(fixer *f, track *group, int32_t count) {
     return !f->s->out_of_memory;
 }
 
-// The most passes. In a hostile file each pass may remove only one key.
+// The maximum number of passes. In a hostile file, each pass may only remove one key.
 #define MAX_PASSES 32
 
-// Repeats passes until no key can be removed, so that fixing a fixed file changes nothing. Nothing is removed if that
-// saves less than new key times cost.
+// Repeats passes until no key can be removed, because fixing a fixed file must not change anything. Removes nothing if
+// that saves less than new key times cost.
 static bool reduce_group(fixer *f, track **group, int32_t count) {
     track *reduced = lint_array(f->s, track, count);
     size_t size = 0, keys = (size_t)group[0]->now.key_count;
@@ -178,13 +177,13 @@ static bool is_reducible(const track *t) {
     return !is_rotation || !has_off(&t->now) || !has_uneven_lengths(&t->now);
 }
 
-// Groups the tracks of an animation by their key times: lists[input] is the first track on an input, -1: none.
-// Reducible tracks still have the file's times, which are equal if the first accessor with them is.
+// Groups an animation's tracks by their key times: lists[input] is the first track on an input, or -1. Reducible tracks
+// still have the file's times, which are equal if the first accessor with them is.
 static void reduce_all(fixer *f, track *tracks, int32_t count, int32_t *lists) {
     track **group = lint_array(f->s, track *, count);
     int32_t *next = lint_array(f->s, int32_t, count);
     if (f->s->out_of_memory) return;
-    for (int32_t i = count - 1; i >= 0; i--) { // backwards, because each is inserted at the front of its list
+    for (int32_t i = count - 1; i >= 0; i--) { // backward, because each is inserted at the front of its list
         if (!is_reducible(&tracks[i])) continue;
         int32_t *first = &lists[f->first_times[tracks[i].now.input]];
         next[i] = *first;
@@ -212,7 +211,7 @@ static void remove_channels(fixer *f, const lint_animation *animation, bool *red
     }
 }
 
-// Removes samplers without a remaining channel.
+// Removes samplers that no longer have a channel.
 static void remove_samplers(fixer *f, const lint_animation *animation, const bool *redundant, track *tracks) {
     const sinewi_json *json = &f->s->document->json;
     int32_t *left = lint_array(f->s, int32_t, animation->sampler_count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a .glb (section 4.4): the header, the JSON chunk, the binary chunk.
+// Writes a .glb (section 4.4): header, JSON chunk, binary chunk.
 #include "lint/glb.h"
 
 static void append_u32(lint_text *out, size_t value) {
@@ -25,7 +25,7 @@ bool lint_write_glb(lint_text *json, lint_text *bin, lint_text *out) {
     lint_append(out, json->data, json->size);
     if (bin->size > 0) {
         append_u32(out, bin->size);
-        lint_append(out, "BIN", 4); // with the zero byte
+        lint_append(out, "BIN", 4); // includes the zero byte
         lint_append(out, bin->data, bin->size);
     }
     return !out->failed;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Analysis of keys: constant tracks, redundant tracks, keys that interpolation reproduces, and duplicate arrays.
+// Analyzes keys: constant tracks, redundant tracks, keys that interpolation reproduces, and duplicate arrays.
 #include "lint/keys.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The longest run of removed keys, so that the search stays linear.
+// The longest run of removed keys. This keeps the search linear.
 #define MAX_RUN 256
 
-// The smallest cosine of half the angle between rotation keys that become neighbours, so that rounding cannot change
-// which arc is shorter.
+// The smallest cosine of half the angle between rotation keys that become neighbors. Rounding must not change which arc
+// is shorter.
 #define MIN_COSINE 0.5
 
 double lint_dot4(const double *a, const double *b) {
@@ -18,7 +18,7 @@ double lint_dot4(const double *a, const double *b) {
 }
 
 bool lint_is_unit(double length, int32_t component_type) {
-    double tolerance = component_type == REF_I8 ? 2.0 / 127.0 : 1e-4; // bytes have coarse steps
+    double tolerance = component_type == REF_I8 ? 2.0 / 127.0 : 1e-4; // bytes have large steps
     return fabs(length - 1.0) <= tolerance;
 }
 
@@ -53,7 +53,7 @@ static void normalized4(const double *q, double out[4]) {
     for (int i = 0; i < 4; i++) out[i] = length > 0.0 ? q[i] / length : 0.0;
 }
 
-// Returns the distance of two rotations, for any signs and lengths.
+// Returns the distance between two rotations, whatever their signs and lengths.
 static double rotation_distance(const double *a, const double *b) {
     double p[4], q[4], plus = 0.0, minus = 0.0;
     normalized4(a, p);
@@ -66,7 +66,7 @@ static double rotation_distance(const double *a, const double *b) {
 }
 
 static double distance(const lint_sampler *sampler, const double *a, const double *b) {
-    // A spline interpolates its keys without normalization.
+    // Splines interpolate keys without normalizing them.
     if (sampler->path == SINEW_TARGET_ROTATION && sampler->parts == 1) return rotation_distance(a, b);
     double largest = 0.0;
     for (int32_t i = 0; i < sampler->width; i++) largest = fmax(largest, fabs(a[i] - b[i]));
@@ -100,7 +100,7 @@ static bool has_elements(const sinewi_json *json, sinewi_json_value array) {
     return sinewi_json_first(json, array) != SINEWI_JSON_ABSENT;
 }
 
-// Reads the rest weights of a node: its own, else those of its mesh, else zeros.
+// Reads a node's rest weights: its own, its mesh's, or zeros.
 static bool rest_weights(lint_subject *s, const lint_node *node, int32_t count, double *out) {
     const sinewi_json *json = &s->document->json;
     sinewi_json_value weights = sinewi_json_get(json, node->value, "weights");
@@ -128,7 +128,7 @@ static bool is_redundant(lint_subject *s, const lint_animation *animation, const
 }
 
 bool lint_mark_redundant(lint_subject *s, const lint_animation *animation, bool *marks) {
-    double start = HUGE_VAL, end = -HUGE_VAL; // of the kept channels
+    double start = HUGE_VAL, end = -HUGE_VAL; // of the channels that are kept
     int32_t redundant = 0;
     for (int32_t i = 0; i < animation->channel_count; i++) {
         const lint_channel *channel = &animation->channels[i];
@@ -155,14 +155,14 @@ bool lint_mark_redundant(lint_subject *s, const lint_animation *animation, bool 
 
 // ---- Keys between keys ---------------------------------------------------------------------------------------------
 
-// The specification's slerp (appendix C.4), along the shorter arc.
+// Slerp as specified (appendix C.4), along the shorter arc.
 static void slerp(const double *a, const double *b, double t, double out[4]) {
     double p[4], q[4];
     normalized4(a, p);
     normalized4(b, q);
     double d = lint_dot4(p, q), sign = d < 0.0 ? -1.0 : 1.0, angle = acos(fmin(1.0, fabs(d)));
     double u = 1.0 - t, v = t;
-    if (angle > 1e-4) { // below, linear interpolation is equal to 1e-9
+    if (angle > 1e-4) { // below that, linear interpolation is equal to within 1e-9
         u = sin(u * angle) / sin(angle);
         v = sin(v * angle) / sin(angle);
     }
@@ -224,7 +224,7 @@ int32_t lint_mark_needed_keys(const lint_sampler *const *samplers, const double 
 typedef struct content {
     uint64_t hash;
     int32_t accessor;
-    int32_t use; // 1: times, 2: values
+    int32_t use; // 1 for times, 2 for values
     ref_accessor data;
 } content;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks a file: reads the subject once, then each rule adds its findings.
+// Checks a file: reads the subject once, then lets each rule add its findings.
 #include "lint/subject.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
 
-// Adds the library's error as a finding. Its message is "path: location: fault", or without a location.
+// Adds the library's error as a finding. Its message is "path: location: fault", or has no location.
 static void add_refusal(lint_subject *s, const char *path, const sinew_error *error) {
     const char *message = error->message, *what;
     size_t length = strlen(path);

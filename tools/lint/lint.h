@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Lint: faults and waste in a glTF file, and what to do about them. Rules have stable ids; lint_file returns the
-// findings of one file, and lint_fix fixes what can be fixed without changing the motion.
+// Lint finds faults and waste in a glTF file, and says what to do about them. Rules have stable ids. lint_file returns
+// a file's findings, and lint_fix fixes what can be fixed without changing the motion.
 #ifndef LINT_LINT_H
 #define LINT_LINT_H
 
 #include "reference/document.h"
 
 typedef enum lint_severity {
-    LINT_ERROR,   // the file cannot be played, or plays wrong
-    LINT_WARNING, // the file looks wrong in some players, or at some times
-    LINT_NOTE     // the file wastes bytes or time, or may be as intended
+    LINT_ERROR,   // the file can't be played or plays wrong
+    LINT_WARNING, // the file looks wrong in some players or at some times
+    LINT_NOTE     // the file wastes bytes or time, or it's intended
 } lint_severity;
 
 typedef enum lint_rule_id {
@@ -69,11 +69,11 @@ typedef enum lint_rule_id {
     LINT_RULE_COUNT
 } lint_rule_id;
 
-// A rule. The texts are English sentences; ids and severities are stable.
+// A rule. Its texts are English sentences. Ids and severities are stable.
 typedef struct lint_rule {
     const char *id;
     lint_severity severity;
-    bool fixable; // by lint_fix, to the extent that the advice states
+    bool fixable; // lint_fix fixes it, as far as the advice says
     const char *title;
     const char *why;
     const char *advice;
@@ -86,8 +86,8 @@ const char *lint_severity_name(lint_severity severity);
 typedef struct lint_finding {
     lint_rule_id rule;
     const char *location; // animations[2].samplers[0].output: key 7
-    const char *message;  // the fault, in numbers
-    size_t bytes;         // that the file would be smaller; 0 if the rule is not about size
+    const char *message;  // the fault, with numbers
+    size_t bytes;         // how much smaller the file would be; 0 if the rule isn't about size
 } lint_finding;
 
 typedef struct lint_report {
@@ -96,12 +96,12 @@ typedef struct lint_report {
     lint_finding *findings; // sorted by rule, then in the file's order
     int32_t of_rule[LINT_RULE_COUNT];
     int32_t of_severity[LINT_NOTE + 1];
-    char error[512]; // why the file cannot be checked, if lint_file returned false
+    char error[512]; // why the file can't be checked, if lint_file returned false
 } lint_report;
 
-// Checks a file. Returns false if it cannot be read: it is not glTF, or needs a missing file or extension. A file that
-// breaks the specification is a finding. The decoder is for compressed buffer views and may be NULL. Call lint_end in
-// either case.
+// Checks a file. Returns false if it can't be read, because it isn't glTF or needs a missing file or extension. If a
+// file breaks the specification, that's a finding. The decoder is for compressed buffer views and may be NULL. Call
+// lint_end either way.
 bool lint_file(lint_report *report, const char *path, sinew_meshopt_decode decode, void *decode_user);
 void lint_end(lint_report *report);
 
@@ -110,28 +110,28 @@ typedef struct lint_fixed {
     sinewi_arena arena;
     const uint8_t *glb; // [size]
     size_t size;
-    const int32_t *accessors;         // [of the file]: their numbers in the result; -1: removed
-    size_t size_before;               // of the file and its external buffers
-    int32_t of_rule[LINT_RULE_COUNT]; // number of fixes
-    const char *kept_for; // an unknown extension, which may refer to any data, so that none was removed; NULL: none
-    char error[512];      // why there is no result, if lint_fix returned false
+    const int32_t *accessors;         // [of the file]; their numbers in the result, or -1 if removed
+    size_t size_before;               // includes external buffers
+    int32_t of_rule[LINT_RULE_COUNT]; // number of fixes per rule
+    const char *kept_for; // an unknown extension that may refer to any data, so nothing was removed; may be NULL
+    char error[512];      // why there's no result, if lint_fix returned false
 } lint_fixed;
 
-// Fixes the findings of fixable rules. The result is one .glb that contains all buffers; everything else stays the
-// same, byte for byte. Returns false if the file cannot be read or is refused. Call lint_fixed_end in either case.
+// Fixes the findings of fixable rules. The result is one .glb with all buffers. Everything else stays the same, byte
+// for byte. Returns false if the file can't be read or is refused. Call lint_fixed_end either way.
 bool lint_fix(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user);
 
-// The same without fixes: one .glb that contains all buffers, without unused data.
+// Like lint_fix without the fixes. The result is one .glb with all buffers, without unused data.
 bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode, void *decode_user);
 
-// What lint_pack_without leaves out, to be filled by the caller.
+// What lint_pack_without leaves out. The caller fills these in afterwards.
 typedef struct lint_left_out {
-    const bool *animations; // [of the file]: these have empty samplers and channels, which glTF does not allow
-    const bool *accessors;  // [of the file]: these have no buffer view and are not sparse; NULL: none
-    const bool *members;    // [JSON nodes]: keys whose values are accessors, which are removed; NULL: none
+    const bool *animations; // [of the file]; these get empty samplers and channels, which glTF doesn't allow
+    const bool *accessors;  // [of the file]; these get no buffer view and aren't sparse; may be NULL
+    const bool *members;    // [JSON nodes]; keys to remove, whose values are accessors; may be NULL
 } lint_left_out;
 
-// The same as lint_pack without some data.
+// Like lint_pack, but leaves out some data.
 bool lint_pack_without(lint_fixed *fixed, const char *path, const lint_left_out *left_out,
                        sinew_meshopt_decode decode, void *decode_user);
 void lint_fixed_end(lint_fixed *fixed);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The seam of a loop, compared with the frames around it. In a loop that lacks its last frame, the step from the last key to
-// the first is between the step before it and the one after it. In a closed loop it is 0, and in a clip that doesn't loop it
-// is far from both. Hair and cloth swing too fast for that, so most of the joints don't need to fit, but many do: of clips of walks and
-// runs with a frame less, 44 to 71 % do, and of clips with two frames less 5 to 25 %.
+// Compares a loop's seam with the frames around it. If a loop lacks its last frame, the step from the last key to the
+// first is between the steps before and after it. In a closed loop it's 0, and in a clip that doesn't loop it's far from
+// both. Hair and cloth swing too fast for that, so less than half of the joints need to fit. In walks and runs that lack
+// one frame, 44 to 71% of the joints fit. If they lack two frames, 5 to 25% do.
 #include "lint/loop.h"
 
 #include <math.h>
 
-// A step of a half of that size may be missed: eight frames of a sine miss a third of it.
+// The step may be off by half its size. Eight frames of a sine are off by a third.
 #define MOST_MISSED 0.5
 
 #define VISIBLE     0.005 // radians
 #define LEAST_MOVES 4     // channels
-#define LEAST_PART  0.4   // of them, that fit
+#define LEAST_PART  0.4   // fraction of them that must fit
 
-// The rotation vector from one unit quaternion to another.
+// Computes the rotation vector from one unit quaternion to another.
 static void turn_between(const double *a, const double *b, double turn[3]) {
     const double x = a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1];
     const double y = a[3] * b[1] + a[0] * b[2] - a[1] * b[3] - a[2] * b[0];

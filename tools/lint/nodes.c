@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nodes of the subject: parents, rest poses, world transforms, and their uses.
+// The subject's nodes: parents, rest poses, world transforms, and uses.
 #include "lint/subject.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ static void find_parents(lint_subject *s) {
 
 // ---- The hierarchy -------------------------------------------------------------------------------------------------
 
-// Lists every node of a subtree, parents first; returns their number. The library has checked the hierarchy for cycles.
+// Lists a subtree's nodes, parents first. Returns how many there are. The library has already checked for cycles.
 static int32_t list_below(const lint_subject *s, int32_t root, int32_t *order) {
     int32_t count = 0;
     order[count++] = root;
@@ -145,13 +145,13 @@ double lint_scale_above(const lint_subject *s, int32_t node) {
 
 // ---- Size ----------------------------------------------------------------------------------------------------------
 
-// min and max of an accessor or a mesh, as the file states them.
+// An accessor's or mesh's min and max, as given in the file.
 typedef struct bounds {
     bool read, known;
     double corners[2][3];
 } bounds;
 
-// Reads the bounds of an accessor, once: many primitives may share it.
+// Reads an accessor's bounds once, because many primitives may share it.
 static const bounds *read_bounds(lint_subject *s, int32_t accessor, bounds *of_accessors) {
     bounds *b = &of_accessors[accessor];
     if (b->read) return b;
@@ -192,7 +192,7 @@ static void add_corners(lint_subject *s, const lint_node *node, const bounds *me
     }
 }
 
-// Measures the model: the largest coordinate of any node and of the bounds of any unskinned mesh.
+// Measures the model: the largest coordinate of any node and any unskinned mesh's bounds.
 static void measure(lint_subject *s) {
     bounds *meshes = lint_array(s, bounds, s->document->meshes.count);
     bounds *accessors = lint_array(s, bounds, s->document->accessors.count);

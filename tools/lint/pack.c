@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packs the used bytes, view by view, into one buffer.
+// Packs the used bytes into one buffer, view by view.
 #include "lint/pack.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 // ---- Accessors -----------------------------------------------------------------------------------------------------
 
-// Finds the accessors that will be referred to. Those that nothing referred to before count as fixed.
+// Finds the accessors that will be referred to. If nothing referred to an accessor before, it counts as fixed.
 static bool find_live(pack *p) {
     fixer *f = p->f;
     lint_subject *s = f->s;
@@ -29,7 +29,7 @@ static bool find_live(pack *p) {
     return true;
 }
 
-// Numbers the new contents that are the target of a reference; the others get index -1.
+// Numbers new contents that a reference points to. The others get index -1.
 static void number_contents(pack *p) {
     fixer *f = p->f;
     for (int32_t i = 0; i < f->content_count; i++) f->contents[i].index = -1;
@@ -48,7 +48,7 @@ static void align(lint_text *bin) {
     while (bin->size % 4 != 0 && !bin->failed) lint_append(bin, "", 1);
 }
 
-// Packs the used ranges of a view. Each keeps its offset modulo the stride, or 4: elements stay aligned.
+// Packs a view's used ranges. Each keeps its offset modulo the stride, or modulo 4, to keep elements aligned.
 static bool pack_ranges(pack *p, int32_t index) {
     const lint_view_use *use = &p->uses[index];
     pack_view *view = &p->views[index];
@@ -68,7 +68,7 @@ static bool pack_ranges(pack *p, int32_t index) {
     return true;
 }
 
-// Returns the bytes of a view or its compression: "buffer", "byteOffset" and "byteLength".
+// Returns the bytes of a view or its compression, from "buffer", "byteOffset" and "byteLength".
 static ref_bytes stored_bytes(ref_document *document, sinewi_json_value object) {
     const ref_bytes none = {NULL, 0};
     int32_t buffer = lint_index(document, object, "buffer", document->buffers.count);
@@ -99,7 +99,7 @@ static bool pack_whole(pack *p, int32_t index) {
     return true;
 }
 
-// Returns the bytes that a view will add to the packed buffer, without alignment.
+// Returns how many bytes a view will add to the packed buffer, without alignment.
 static uint64_t packed_size(pack *p, int32_t index) {
     ref_document *document = p->f->s->document;
     const lint_view_use *use = &p->uses[index];
@@ -111,8 +111,8 @@ static uint64_t packed_size(pack *p, int32_t index) {
     return size;
 }
 
-// The limit of overlapping views. Each view is packed by itself, and those of interleaved attributes often overlap:
-// the result may be this many times larger than the bytes read. Every file may use the free bytes.
+// Limits how much views overlap. Each view is packed by itself, and views of interleaved attributes often overlap. The
+// result may be this many times larger than the bytes read. Any file may use the free bytes.
 #define MAX_OVERLAP 16
 #define FREE_BYTES  ((uint64_t)4 << 20)
 
@@ -149,7 +149,7 @@ static bool pack_views(pack *p) {
     return true;
 }
 
-// Packs new contents into two views after the others: one for keys, one for vertices, which need a stride.
+// Packs new contents into two views after the others: one for keys, and one for vertices, which need a stride.
 static void pack_new(pack *p, bool vertices, int32_t *number, size_t *offset, size_t *size) {
     fixer *f = p->f;
     *number = -1;
@@ -167,7 +167,7 @@ static void pack_new(pack *p, bool vertices, int32_t *number, size_t *offset, si
     }
 }
 
-// Numbers the buffers. Fallback buffers of compressed views, which have no bytes, are kept.
+// Numbers the buffers. Keeps compressed views' fallback buffers, which have no bytes.
 static bool number_buffers(pack *p) {
     ref_document *document = p->f->s->document;
     p->buffer_numbers = lint_array(p->f->s, int32_t, document->buffers.count);
@@ -192,7 +192,7 @@ size_t pack_offset(const pack *p, int32_t view, size_t offset) {
     const lint_view_use *use = &p->uses[view];
     if (use->whole) return offset;
     int32_t low = 0, high = use->count - 1;
-    while (low < high) { // the last range that starts at or before the offset
+    while (low < high) { // find the last range that starts at or before the offset
         int32_t middle = low + (high - low + 1) / 2;
         if (use->ranges[middle].start <= offset) {
             low = middle;

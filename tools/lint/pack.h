@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The packed bytes of a fixed file, and the new offsets and indices.
+// A fixed file's packed bytes, and the new offsets and indices.
 #ifndef LINT_PACK_H
 #define LINT_PACK_H
 
@@ -18,22 +18,22 @@ typedef struct pack_view {
 typedef struct pack {
     fixer *f;
     bool *live;                       // [accessors]
-    int32_t *numbers;                 // [accessors]: index among the written accessors; -1: removed
+    int32_t *numbers;                 // [accessors]; index among the written accessors, or -1 if removed
     lint_view_use *uses;              // [views]
     pack_view *views;                 // [views]
-    int32_t view_count;               // of written views, new ones included
-    int32_t keys_view, vertices_view; // indices of the new views; -1: none
+    int32_t view_count;               // written views, including new ones
+    int32_t keys_view, vertices_view; // indices of the new views, or -1
     size_t keys_offset, keys_size;
     size_t vertices_offset, vertices_size;
-    int32_t accessor_count;  // of written accessors, new ones included
-    int32_t *buffer_numbers; // [buffers]: 0, or the new index of a buffer without bytes
+    int32_t accessor_count;  // written accessors, including new ones
+    int32_t *buffer_numbers; // [buffers]; 0, or the new index of a buffer without bytes
     lint_text bin;
 } pack;
 
-// Selects what is kept and fills pack->bin. Returns false with an error, or if memory runs out.
+// Chooses what to keep and fills pack->bin. Returns false with an error, or if memory runs out.
 bool pack_bytes(pack *p);
 
-// Returns the offset in the packed view of an element at `offset` of the original view.
+// Returns the packed offset of an element at `offset` in the original view.
 size_t pack_offset(const pack *p, int32_t view, size_t offset);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the packed file: edits the JSON for the new indices and offsets of buffers, views and accessors, then writes
-// the .glb.
+// Writes the packed file: updates the JSON's indices and offsets of buffers, views and accessors, then writes the .glb.
 #include "lint/glb.h"
 #include "lint/pack.h"
 
@@ -15,7 +14,7 @@ static int32_t number_of_accessor(const pack *p, int32_t target) {
     return target == -1 ? -1 : p->f->contents[-2 - target].index;
 }
 
-// Updates changed indices. Unchanged numbers keep their text.
+// Updates indices that changed. Unchanged numbers keep their text.
 static void number_references(pack *p) {
     fixer *f = p->f;
     for (int32_t i = 0; i < f->s->reference_count; i++) {
@@ -78,7 +77,7 @@ static void append_bounds(const fix_content *content, const char *key, bool larg
     lint_append(out, "]", 1);
 }
 
-// Frees the text. An empty one adds nothing.
+// Appends the text to the array and frees it. Empty text adds nothing.
 static void append_text(pack *p, sinewi_json_value array, lint_text *text) {
     if (text->size == 0 && !text->failed) return;
     lint_append(text, "", 1); // zero-terminated
@@ -96,7 +95,7 @@ static void append_storage(const pack *p, const fix_content *content, bool bound
     append_bounds(content, "max", true, out);
 }
 
-// Appends a copy of an accessor with new content: the members that describe the content are new, all others are
+// Appends a copy of an accessor with new content. The members that describe the content are new, and all others are
 // copied.
 static void append_copy(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
     static const char *const ours[] = {"bufferView", "byteOffset", "count", "min", "max", "sparse", NULL};
@@ -116,8 +115,8 @@ static void append_copy(const pack *p, const fix_content *content, bool bounded,
     lint_append(out, "}", 1);
 }
 
-// Appends a further copy of an accessor without its name, extras and extensions: these may be long, and there may be
-// as many copies as samplers.
+// Appends another copy of an accessor, without its name, extras and extensions. Those may be long, and there may be one
+// copy per sampler.
 static void append_bare_copy(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
     append_storage(p, content, bounded, out);
@@ -125,16 +124,16 @@ static void append_bare_copy(const pack *p, const fix_content *content, bool bou
                        types[content->components - 1], content->normalized ? ",\"normalized\":true" : "");
 }
 
-// The state of an accessor for further copies.
+// Whether an accessor was copied before.
 typedef struct copied {
     bool once;    // copied before
-    bool bounded; // has min and max
+    bool bounded; // it has min and max
 } copied;
 
 static void append_content(const pack *p, const fix_content *content, copied *before, lint_text *out) {
     const ref_document *document = p->f->s->document;
     sinewi_json_value accessor = document->accessors.values[content->accessor];
-    if (before->once && content->components <= 4) { // no matrix
+    if (before->once && content->components <= 4) { // not a matrix
         append_bare_copy(p, content, content->times || before->bounded, out);
         return;
     }
@@ -167,7 +166,7 @@ static void move_view(pack *p, int32_t index) {
     if (coded != SINEWI_JSON_ABSENT) {
         lint_set_number(&p->f->edits, coded, "byteOffset", packed->coded_offset, 0);
         if (buffer < 0 || !document->buffer_bytes[buffer].data)
-            return; // the offset in a buffer without bytes does not change
+            return; // the offset in a buffer without bytes doesn't change
     }
     lint_set_number(&p->f->edits, view, "byteOffset", packed->offset, 0);
     lint_set_number(&p->f->edits, view, "byteLength", packed->size, 0);
@@ -197,7 +196,7 @@ static void move_views(pack *p) {
 
 // ---- Buffers -------------------------------------------------------------------------------------------------------
 
-// Makes the first buffer with bytes the only one with bytes, at index 0. Buffers without bytes follow.
+// Makes the first buffer with bytes the only such buffer, at index 0. Buffers without bytes follow.
 static void merge_buffers(pack *p) {
     fixer *f = p->f;
     ref_document *document = f->s->document;
@@ -221,7 +220,7 @@ static void merge_buffers(pack *p) {
     append_text(p, array, &text);
 }
 
-// Removes an empty array, which glTF does not allow.
+// Removes an empty array, because glTF doesn't allow it.
 static void remove_if_empty(pack *p, const char *key, bool empty) {
     if (empty) lint_remove_member(&p->f->edits, 0, key);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the used bytes of buffer views: accessors' elements (with the bytes between interleaved ones), and images.
+// Finds the used bytes of buffer views: images, and accessors' elements (with the bytes between interleaved ones).
 #include "lint/ranges.h"
 
 #include "lint/keys.h"
@@ -28,7 +28,7 @@ bool *lint_find_live(lint_subject *s) {
 
 // ---- Sizes ---------------------------------------------------------------------------------------------------------
 
-// Returns the size of one element in bytes. Columns of matrices start at multiples of 4 (section 3.6.2.4).
+// Returns an element's size in bytes. Matrix columns start at multiples of 4 (section 3.6.2.4).
 static size_t element_size(ref_document *document, sinewi_json_value accessor) {
     static const struct {
         const char *name;
@@ -72,15 +72,15 @@ static void add_accessor(lint_subject *s, lint_view_use *uses, int32_t view, sin
     size_t stride = document->view_strides[view] > 0 ? (size_t)document->view_strides[view] : 0;
     size_t count = size_member(document, accessor, "count"), limit = document->view_bytes[view].size;
     if (stride == 0) stride = size;
-    if (limit == 0 && count > 0) uses[view].used = uses[view].whole = true; // its bytes could not be read
+    if (limit == 0 && count > 0) uses[view].used = uses[view].whole = true; // its bytes couldn't be read
     if (limit == 0 || count == 0 || stride == 0 || count > limit) return;
     const size_t offset = size_member(document, accessor, "byteOffset");
-    // Whole strides where the view has them: three.js needs the bytes after the last element.
+    // Use whole strides if the view has them, because three.js needs the bytes after the last element.
     const size_t before = stride > size ? offset % stride : 0;
     add_range(&uses[view], limit, offset - before, (count - 1) * stride + (stride > size ? stride : size));
 }
 
-// Adds the range of the indices or the values of a sparse accessor.
+// Adds the range of a sparse accessor's indices or values.
 static void add_sparse(lint_subject *s, lint_view_use *uses, sinewi_json_value accessor, const char *key) {
     ref_document *document = s->document;
     sinewi_json_value sparse = sinewi_json_get(&document->json, accessor, "sparse");
@@ -114,7 +114,7 @@ int32_t lint_merge_ranges(lint_range *ranges, int32_t count) {
     return last + 1;
 }
 
-// Marks views that are used as a whole: those of images and other direct references, and compressed views.
+// Marks views that are used as a whole: those with images or other direct references, and compressed ones.
 static void mark_whole(lint_subject *s, lint_view_use *uses) {
     ref_document *document = s->document;
     for (int32_t i = 0; i < s->reference_count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds all references: every index in the file of glTF 2.0 and of the extensions below.
+// Finds all references: every index in the file that belongs to glTF 2.0 or the extensions below.
 #include "lint/subject.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ sinewi_json_value lint_meshopt(const ref_document *document, sinewi_json_value v
 
 // ---- Collecting ----------------------------------------------------------------------------------------------------
 
-// The object whose references are collected.
+// The object whose references are being collected.
 typedef struct owner {
     lint_subject *s;
     lint_kind kind;
@@ -65,7 +65,7 @@ static void add(const owner *o, lint_kind kind, sinewi_json_value object, const 
     add_value(o, kind, sinewi_json_get(&o->s->document->json, object, key));
 }
 
-// Adds every member of an object: attributes of a primitive.
+// Adds every member of an object, such as a primitive's attributes.
 static void add_members(const owner *o, lint_kind kind, sinewi_json_value object) {
     const sinewi_json *json = &o->s->document->json;
     if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return;
@@ -99,7 +99,7 @@ static bool ends_with_texture(const sinewi_json *json, sinewi_json_value key) {
     return text && length >= 7 && (memcmp(text + length - 7, "Texture", 7) == 0);
 }
 
-// Adds the texture infos of a material and of its extensions: objects whose key ends with Texture.
+// Adds the texture infos of a material and its extensions: objects whose key ends with Texture.
 static void add_textures(const owner *o, sinewi_json_value material) {
     const sinewi_json *json = &o->s->document->json;
     for (sinewi_json_value v = material; v < json->nodes[material].next; v++) {
@@ -191,7 +191,7 @@ static void add_of(const owner *o, sinewi_json_value value) {
 
 // ---- Extensions ----------------------------------------------------------------------------------------------------
 
-// Whether all references of an extension to accessors and views are collected above, or it has none.
+// Returns whether all of an extension's references to accessors and views are collected above, or it has none.
 static bool is_known(const char *name) {
     static const char *const known[] = {"KHR_texture_transform",
                                         "KHR_mesh_quantization",
@@ -210,7 +210,7 @@ static bool is_known(const char *name) {
                                         "KHR_xmp",
                                         "EXT_mesh_gpu_instancing",
                                         "KHR_draco_mesh_compression",
-                                        "VRMC_springBone", // this one and the next four refer to nodes only
+                                        "VRMC_springBone", // this and the next four only refer to nodes
                                         "VRMC_springBone_extended_collider",
                                         "VRMC_springBone_limit",
                                         "VRMC_node_constraint",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The report: findings, their locations and labels, and memory for them.
+// The report: findings, their locations and labels, and the memory for them.
 #include "lint/subject.h"
 
 #include <stdarg.h>
@@ -31,7 +31,7 @@ const char *lint_location(lint_subject *s, const char *format, ...) {
     return location;
 }
 
-// Long names are cut: many findings may name one node.
+// Cuts long names, because many findings may name the same node.
 const char *lint_node_label(lint_subject *s, int32_t node) {
     const char *name = s->nodes[node].name;
     return name[0] ? lint_location(s, "'%.200s'", name) : lint_location(s, "nodes[%d]", (int)node);
@@ -68,7 +68,7 @@ void lint_add(lint_subject *s, lint_rule_id rule, size_t bytes, const char *loca
     report->of_severity[lint_rules[rule].severity]++;
 }
 
-// Sorts by rule; within a rule the order is kept.
+// Sorts by rule and keeps the order within a rule.
 bool lint_sort_by_rule(lint_subject *s) {
     lint_report *report = s->report;
     lint_finding *sorted = lint_array(s, lint_finding, report->count);

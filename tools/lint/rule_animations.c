@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Animations: channels and key times against the specification (glTF 2.0, sections 5.5 to 5.9), and rotation keys.
+// Animations: checks channels and key times against glTF 2.0 (sections 5.5 to 5.9), and rotation keys.
 #include "lint/keys.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ static void check_input(lint_subject *s, const lint_sampler *sampler) {
 // ---- Channels and samplers -----------------------------------------------------------------------------------------
 
 static void check_all_channels(lint_subject *s) {
-    bool *checked = lint_array(s, bool, s->document->accessors.count); // samplers share their key times
+    bool *checked = lint_array(s, bool, s->document->accessors.count); // samplers share key times
     for (int32_t i = 0; checked && i < s->animation_count; i++) {
         const lint_animation *animation = &s->animations[i];
         for (int32_t k = 0; k < animation->channel_count; k++) check_channel(s, i, &animation->channels[k]);

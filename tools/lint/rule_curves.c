@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Curves, and channels of KHR_animation_pointer. What the library ignores is in its log, so that lint and the library
-// cannot disagree; what it refuses is the finding "refused".
+// Curves and KHR_animation_pointer channels. What the library ignores is in its log, so lint and the library can't
+// disagree. What it refuses is the finding "refused".
 #include "lint/subject.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 // ---- The library's log ---------------------------------------------------------------------------------------------
 
-// The reason of a line "location: ignored, because reason"; NULL for any other line.
+// Returns the reason in a line "location: ignored, because reason", or NULL for any other line.
 static const char *reason_of(const char *line, int *location_length) {
     static const char ignored[] = ": ignored, because ";
     const char *found = strstr(line, ignored);
@@ -32,7 +32,7 @@ static bool has_pointer_path(const lint_subject *s, sinewi_json_value target) {
     return sinewi_json_kind_of(json, path) == SINEWI_JSON_STRING && sinewi_json_equals(json, path, "pointer");
 }
 
-// Reads an index after a word, and skips both. Returns false if the text is another one.
+// Reads an index after a word and skips both. Returns false for any other text.
 static bool read_index(const char **text, const char *word, int32_t *index) {
     const size_t length = strlen(word);
     if (strncmp(*text, word, length) != 0) return false;
@@ -43,7 +43,7 @@ static bool read_index(const char **text, const char *word, int32_t *index) {
     return end != digits;
 }
 
-// Whether a line is about a part that animation does not need.
+// Returns whether a line is about a part that animation doesn't need.
 static bool is_part(const char *line, const char *reason) {
     static const char *const starts[] = {"cameras[", "materials[", "extensions"};
     if (strcmp(reason, "it has no keys") == 0) return true;
@@ -62,7 +62,7 @@ static void check_line(lint_subject *s, const char *line) {
     if (strncmp(line, "the sidecar file: ", 18) == 0 || strcmp(reason, "the sidecar file has the curve") == 0) {
         lint_add(s, LINT_CURVE_TWICE, 0, location, "ignored, because %s", reason);
     } else if (strstr(location, ".extras.curves")) {
-        if (strcmp(reason, "an earlier curve has the same name") == 0) return; // that is json-key-repeated
+        if (strcmp(reason, "an earlier curve has the same name") == 0) return; // reported by json-key-repeated
         lint_add(s, LINT_CURVE_IGNORED, 0, location, "ignored, because %s", reason);
     } else if (read_index(&rest, "animations[", &animation) && read_index(&rest, "].channels[", &channel) &&
                animation >= 0 && animation < s->animation_count &&
@@ -84,7 +84,7 @@ static bool lists_extension(const lint_subject *s) {
     return false;
 }
 
-// Adds a finding for what the extension does not allow, but the library accepts.
+// Adds a finding if the extension doesn't allow something that the library accepts.
 static void check_target(lint_subject *s, int32_t animation, int32_t channel, bool is_listed) {
     const sinewi_json *json = &s->document->json;
     const sinewi_json_value target = target_of(s, animation, channel);

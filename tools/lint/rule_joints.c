@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Joints and the hierarchy: the skeleton of a skin, and the scenes of its meshes and joints.
+// Joints and the hierarchy: a skin's skeleton, and the scenes with its meshes and joints.
 #include "lint/subject.h"
 
 #include <string.h>
 
-// The hierarchy, indexed so that each query takes constant time.
+// The hierarchy, indexed to make each query take constant time.
 typedef struct hierarchy {
-    int32_t *root;         // [node]: the topmost ancestor
-    int32_t *enter, *last; // [node]: index in depth-first order, and the largest index of the subtree
-    int32_t *scene_start;  // [nodes + 1]: start of a root's scenes in scene_list
+    int32_t *root;         // [node]; topmost ancestor
+    int32_t *enter, *last; // [node]; index in depth-first order, and the largest index in the subtree
+    int32_t *scene_start;  // [nodes + 1]; where a root's scenes start in scene_list
     int32_t *scene_list;
 } hierarchy;
 
 // ---- Order ---------------------------------------------------------------------------------------------------------
 
-// Returns the nodes in an order with parents before their children.
+// Lists the nodes with parents before children.
 static int32_t *order_nodes(lint_subject *s) {
     int32_t *order = lint_array(s, int32_t, s->node_count), count = 0;
     if (!order) return NULL;
@@ -31,7 +31,7 @@ static int32_t *order_nodes(lint_subject *s) {
     return order;
 }
 
-// Numbers the nodes in depth-first order: a node follows its parent and the subtrees of its previous siblings.
+// Numbers the nodes in depth-first order: a node comes after its parent and its previous siblings' subtrees.
 static void number_nodes(lint_subject *s, const int32_t *order, hierarchy *h) {
     int32_t *sizes = lint_array(s, int32_t, s->node_count), *next = lint_array(s, int32_t, s->node_count);
     if (!sizes || !next) return;
@@ -52,8 +52,8 @@ static void number_nodes(lint_subject *s, const int32_t *order, hierarchy *h) {
 
 // ---- Scenes of a root ----------------------------------------------------------------------------------------------
 
-// Visits each root of each scene once: counts the scenes of a root, or also lists them. A scene that lists a node
-// which is not a root counts for the root of that node.
+// Visits each root in each scene once. Counts a root's scenes, or also lists them. If a scene lists a node that isn't a
+// root, it counts for that node's root.
 static void visit_scenes(lint_subject *s, const hierarchy *h, int32_t *visited, int32_t *counts, int32_t *list) {
     for (int32_t i = 0; i < s->node_count; i++) visited[i] = -1;
     for (int32_t scene = 0; scene < s->document->scenes.count; scene++) {
@@ -125,16 +125,16 @@ static void check_skeleton(lint_subject *s, const hierarchy *h, int32_t skin) {
 
 // ---- Scenes --------------------------------------------------------------------------------------------------------
 
-// The most steps per file. Only a hostile file has enough skins and scenes to reach it.
+// The maximum number of steps per file. Only a hostile file has enough skins and scenes to reach it.
 #define MAX_STEPS (1 << 24)
 
 // The state of the search over all skins. A stamp is a skin's index plus 1.
 typedef struct search {
     lint_subject *s;
     const hierarchy *h;
-    int32_t *first_node, *next_node;   // [skin], [node]: list of the nodes with a skin; -1 ends it
-    int32_t *mesh_stamp, *joint_stamp; // [node]: the roots of the skin's meshes and joints
-    int32_t *held_stamp, *held;        // [scene]: number of the joints' roots that it has
+    int32_t *first_node, *next_node;   // [skin], [node]; list of nodes with a skin; -1 ends it
+    int32_t *mesh_stamp, *joint_stamp; // [node]; roots of the skin's meshes and joints
+    int32_t *held_stamp, *held;        // [scene]; how many of the joints' roots it has
     int32_t steps;
 } search;
 
@@ -143,7 +143,7 @@ static const int32_t *scenes_of(const search *f, int32_t root, int32_t *count) {
     return f->h->scene_list + f->h->scene_start[root];
 }
 
-// Counts for each scene the joints' roots that it has; returns the number of roots.
+// Counts how many of the joints' roots each scene has. Returns the number of roots.
 static int32_t mark_held(search *f, int32_t skin, ref_list joints) {
     int32_t roots = 0;
     for (int32_t k = 0; k < joints.count; k++) {
@@ -162,7 +162,7 @@ static int32_t mark_held(search *f, int32_t skin, ref_list joints) {
     return roots;
 }
 
-// Returns the first joint whose root is not in a scene. Each root is looked up once: its stamp is then negative.
+// Returns the first joint whose root isn't in a scene. Looks up each root once and then makes its stamp negative.
 static int32_t joint_outside(search *f, int32_t skin, ref_list joints, int32_t scene) {
     for (int32_t k = 0; k < joints.count; k++) {
         int32_t joint = lint_element(f->s, joints, k), count, i = 0;
@@ -181,7 +181,7 @@ static void check_scenes(search *f, int32_t skin) {
     int32_t roots = mark_held(f, skin, joints);
     for (int32_t node = f->first_node[skin]; node >= 0; node = f->next_node[node]) {
         int32_t count;
-        if (f->mesh_stamp[f->h->root[node]] == skin + 1) continue; // searched already
+        if (f->mesh_stamp[f->h->root[node]] == skin + 1) continue; // already searched
         f->mesh_stamp[f->h->root[node]] = skin + 1;
         const int32_t *scenes = scenes_of(f, f->h->root[node], &count);
         f->steps += count;

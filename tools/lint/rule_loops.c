@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops: clips that look like loops but do not close, and loops that lack their last frame.
+// Loops: clips that look like loops but don't close, and loops that lack their last frame.
 #include "lint/keys.h"
 #include "lint/loop.h"
 
@@ -11,13 +11,13 @@
 #define VISIBLE_ANGLE    0.0087
 #define VISIBLE_FRACTION 1e-3
 
-// A clip looks like a loop if no joint's last key differs from its first by more than this fraction of the largest
-// difference of any joint's key from its first.
+// A clip looks like a loop if no joint's last key differs much from its first: at most by this fraction of how far any
+// joint ever moves from its first key.
 #define LOOP_FRACTION 0.15
 
 static const double degrees = 57.295779513082323;
 
-// Returns the difference of two keys: radians for rotations, else a length.
+// Returns the difference between two keys: radians for rotations, otherwise a length.
 static double between(const lint_sampler *sampler, int32_t a, int32_t b) {
     const double *p = lint_key(sampler, a), *q = lint_key(sampler, b);
     if (sampler->path == SINEW_TARGET_ROTATION) {
@@ -57,8 +57,7 @@ static bool is_named_like_a_loop(const char *name) {
     return false;
 }
 
-// The sampler with the largest difference between its first and last key, and the largest difference within any
-// sampler.
+// The sampler with the largest difference between its first and last key, and the largest difference in any sampler.
 typedef struct seam {
     const lint_sampler *worst;
     double gap, range;
@@ -78,7 +77,8 @@ static seam seam_of(const lint_animation *animation, sinew_channel_target path) 
     return found;
 }
 
-// The keys that a loop without its last frame has: at equal steps at both ends, which are those of the clip.
+// Returns whether a sampler's keys look like a loop without its last frame: evenly spaced at both ends, and starting
+// and ending with the clip.
 static bool has_frames(const lint_animation *animation, const lint_sampler *sampler, double *frame) {
     const int32_t count = sampler->key_count;
     if (count < 4 || sampler->interpolation == SINEW_INTERPOLATION_STEP) return false;
@@ -88,7 +88,7 @@ static bool has_frames(const lint_animation *animation, const lint_sampler *samp
            sampler->times[count - 1] >= animation->end - rounding;
 }
 
-// Whether a clip lacks its last frame, and how long that is.
+// Returns whether a clip lacks its last frame, and how long that is.
 static bool is_short(const lint_animation *animation, sinew_channel_target path, double *frame) {
     lint_seam steps = {0};
     for (int32_t i = 0; i < animation->sampler_count; i++) {
@@ -102,7 +102,7 @@ static bool is_short(const lint_animation *animation, sinew_channel_target path,
     return lint_seam_is_short(&steps);
 }
 
-// Checks the rotations of a clip, because the hips of a walk may travel; translations only if nothing rotates.
+// Checks a clip's rotations, because a walk's hips may travel. Checks translations only if nothing rotates.
 static void check_animation(lint_subject *s, int32_t index) {
     const lint_animation *animation = &s->animations[index];
     seam rotations = seam_of(animation, SINEW_TARGET_ROTATION);

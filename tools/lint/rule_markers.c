@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Markers: in the extras of an animation, and in the sidecar file.
+// Markers, in an animation's extras and in the sidecar file.
 #include "lint/subject.h"
 
 #include "files/files.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Markers of one name closer than this, in seconds, are probably one by intention.
+// Markers with the same name that are closer than this, in seconds, are probably meant to be one.
 #define CLOSE 0.001
 
 typedef struct marker {
@@ -18,7 +18,7 @@ typedef struct marker {
     bool in_sidecar;
 } marker;
 
-// The markers of one animation.
+// One animation's markers.
 typedef struct markers {
     int32_t count, capacity;
     marker *all;
@@ -26,7 +26,7 @@ typedef struct markers {
 
 // ---- The sidecar file ----------------------------------------------------------------------------------------------
 
-// Returns the path of the sidecar file, NAME.markers.json for NAME.glb; NULL if memory runs out.
+// Returns the sidecar file's path, NAME.markers.json for NAME.glb, or NULL if memory runs out.
 static char *sidecar_path(lint_subject *s, const char *path) {
     static const char ending[] = ".markers.json";
     const size_t folder = strlen(s->document->folder);
@@ -39,14 +39,14 @@ static char *sidecar_path(lint_subject *s, const char *path) {
     return sidecar;
 }
 
-// NULL if there is no sidecar file, or an empty one.
+// Returns NULL if the sidecar file is missing or empty.
 static const char *read_text(lint_subject *s, const char *path, size_t *size) {
     if (files_size(path, size) || *size == 0) return NULL;
     char *text = lint_array(s, char, *size);
     return text && !files_read(path, text, *size) ? text : NULL;
 }
 
-// Parses the sidecar file. The library accepted the file, so a sidecar file is valid. Returns false if there is none.
+// Parses the sidecar file, if there is one. It's valid, because the library accepted the file. Returns false otherwise.
 static bool read_sidecar(lint_subject *s, const char *path, sinewi_json *json) {
     sinewi_json_problem problem;
     size_t size = 0;
@@ -79,7 +79,7 @@ static const clip_name *sort_names(lint_subject *s) {
     return names;
 }
 
-// The first animation of that name, or "#2" by its number.
+// Returns the first animation with that name, or the one with that number, like "#2".
 static int32_t animation_of(const lint_subject *s, const clip_name *names, const char *name) {
     int32_t low = 0, high = s->animation_count;
     while (low < high) {
@@ -96,7 +96,7 @@ static int32_t animation_of(const lint_subject *s, const clip_name *names, const
 
 // ---- Gathering -----------------------------------------------------------------------------------------------------
 
-// Makes sure that `more` markers fit. The capacity doubles, because a file may name one clip many times.
+// Makes room for `more` markers. The capacity doubles, because a file may name one clip many times.
 static bool reserve(lint_subject *s, markers *m, int32_t more) {
     if (more <= m->capacity - m->count) return true;
     const int32_t capacity = m->count + (more > m->count ? more : m->count);
@@ -115,7 +115,7 @@ static void add(lint_subject *s, const sinewi_json *json, sinewi_json_value arra
     for (sinewi_json_value e = sinewi_json_first(json, array); e != SINEWI_JSON_ABSENT;
          e = sinewi_json_following(json, e), index++) {
         sinewi_json_value time = sinewi_json_get(json, e, "time"), name = sinewi_json_get(json, e, "name");
-        if (sinewi_json_kind_of(json, time) != SINEWI_JSON_NUMBER) continue; // extras may be anything
+        if (sinewi_json_kind_of(json, time) != SINEWI_JSON_NUMBER) continue; // extras may contain anything
         const bool named = sinewi_json_kind_of(json, name) == SINEWI_JSON_STRING;
         const char *text = named ? sinewi_json_string(json, name, s->arena, NULL) : "";
         if (!text) s->out_of_memory = true;
@@ -149,7 +149,7 @@ static void add_sidecar(lint_subject *s, const sinewi_json *json, markers *by_cl
 
 // ---- Rules ---------------------------------------------------------------------------------------------------------
 
-// Checks times as floats, as the library does.
+// Checks times as floats, like the library.
 static void check_outside(lint_subject *s, int32_t index, const markers *m) {
     const double end = s->animations[index].end;
     for (int32_t i = 0; i < m->count; i++) {
@@ -169,8 +169,8 @@ static int by_name(const void *a, const void *b) {
     return (int)x->in_sidecar - (int)y->in_sidecar;
 }
 
-// Finds markers of one name that are close. A marker that the file and the sidecar file both have, at the same float,
-// is one marker.
+// Finds markers with the same name that are close. If the file and the sidecar file both have a marker at the same
+// float, it's one marker.
 static void check_duplicates(lint_subject *s, markers *m) {
     if (m->count == 0) return;
     qsort(m->all, (size_t)m->count, sizeof *m->all, by_name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names: of JSON members, of clips, and of the nodes that clips and skins use.
+// Names of JSON members, of clips, and of nodes that clips and skins use.
 #include "lint/subject.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int compare_members(const void *a, const void *b) {
     return order != 0 ? order : (x->key > y->key) - (x->key < y->key);
 }
 
-// Reads the name of a member, with decoded escapes.
+// Reads a member's name with its escapes decoded.
 static member read_member(lint_subject *s, sinewi_json_value key) {
     member m = {.key = key};
     m.name = sinewi_json_raw_string(&s->document->json, key, &m.length);
@@ -29,7 +29,7 @@ static member read_member(lint_subject *s, sinewi_json_value key) {
     return m;
 }
 
-// Returns the number of members with the name of an earlier one; `*first` is the key of the first of them.
+// Counts the members with the same name as an earlier one. `*first` is the first one's key.
 static int32_t count_repeated(lint_subject *s, sinewi_json_value object, member *members,
                               sinewi_json_value *first) {
     const sinewi_json *json = &s->document->json;
@@ -48,7 +48,8 @@ static int32_t count_repeated(lint_subject *s, sinewi_json_value object, member 
     return repeated;
 }
 
-// Reports one finding for all: finding a location is slow, and a file may have any number of such members.
+// Reports all of them as one finding, because finding a location is slow and a file may have any number of such
+// members.
 static void check_members(lint_subject *s) {
     const sinewi_json *json = &s->document->json;
     member *members = lint_array(s, member, json->node_count / 2 + 1);
@@ -75,7 +76,7 @@ static void check_members(lint_subject *s) {
 typedef struct named {
     const char *name;
     int32_t index;
-    bool matters; // programs may search for it, or bind to it
+    bool matters; // programs may search for it or bind to it
 } named;
 
 static int compare_named(const void *a, const void *b) {
@@ -88,7 +89,7 @@ static int compare_index(const void *a, const void *b) {
     return (int)((const named *)a)->index - (int)((const named *)b)->index;
 }
 
-// Reports the first and the second object of a name; `list` is the name of the file's array.
+// Reports the first and second object with the same name. `list` is the name of the file's array.
 static void check_duplicates(lint_subject *s, const char *list, named *names, int32_t count) {
     qsort(names, (size_t)count, sizeof *names, compare_named);
     named *twice = lint_array(s, named, count);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Nodes: matrices, the number of morph weights, and the roots of scenes.
+// Nodes: matrices, numbers of morph weights, and scene roots.
 #include "lint/subject.h"
 
 #include <math.h>
 
-// Columns whose cosine is larger than this are not orthogonal.
+// Columns aren't orthogonal if their cosine is larger than this.
 #define SHEAR_COSINE 1e-3
 
 static const double degrees = 57.295779513082323;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers: accessors that are not finite; vertex weights that are not finite, do not sum to 1 or hardly matter.
+// Numbers: accessors that aren't finite, and vertex weights that aren't finite, don't sum to 1 or hardly matter.
 #include "lint/keys.h"
 #include "lint/weights.h"
 
@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// The tolerance of sums of float weights: that of the importer.
+// The importer's tolerance for sums of float weights.
 #define SUM_TOLERANCE 1e-4
 
-// The largest sum of a vertex's weights, without its four largest, that counts as small.
+// A vertex's weights other than its four largest are small if their sum is at most this.
 #define SMALL_WEIGHTS 0.01
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ double lint_weight_sum(const lint_influences *in, int32_t vertex) {
     return sum;
 }
 
-// The tolerance of a vertex's sum. Integers have an error of half a step per weight.
+// Returns the tolerance for a vertex's sum. Integers are off by half a step per weight.
 static double tolerance_of(const lint_influences *in) {
     double step = in->component_type == REF_U8 ? 1.0 / 255.0 : in->component_type == REF_U16 ? 1.0 / 65535.0 : 0.0;
     return fmax(SUM_TOLERANCE, 2.01 * step * in->sets);
@@ -80,7 +80,7 @@ bool lint_weights_good(const lint_influences *in, int32_t vertex) {
 
 #define VERTEX_WEIGHTS (-1)
 
-// Returns for each accessor the index of the first reference to it, plus 1.
+// Returns, for each accessor, 1 + the index of the first reference to it.
 static int32_t *find_uses(lint_subject *s) {
     int32_t *uses = lint_array(s, int32_t, s->document->accessors.count);
     for (int32_t i = s->reference_count - 1; uses && i >= 0; i--) {
@@ -89,7 +89,7 @@ static int32_t *find_uses(lint_subject *s) {
     return uses;
 }
 
-// Describes the use of an accessor, for a message.
+// Describes how an accessor is used, for a message.
 static const char *describe_use(lint_subject *s, int32_t use) {
     if (use == 0) return "";
     char location[192];
@@ -97,7 +97,7 @@ static const char *describe_use(lint_subject *s, int32_t use) {
     return lint_location(s, ", which %s refers to", location);
 }
 
-// Marks the accessors of vertex weights, which another rule checks.
+// Marks the accessors with vertex weights, because another rule checks them.
 static void mark_weights(lint_subject *s, int32_t *uses) {
     ref_document *document = s->document;
     for (int32_t i = 0; i < document->meshes.count; i++) {
@@ -115,7 +115,7 @@ static bool is_zeros(const ref_document *document, int32_t accessor) {
            sinewi_json_get(&document->json, value, "sparse") == SINEWI_JSON_ABSENT;
 }
 
-// Zeros are not read: a few bytes of JSON may represent gigabytes of them.
+// Doesn't read zeros: a few bytes of JSON may stand for gigabytes of them.
 static void check_accessor(lint_subject *s, int32_t index, int32_t use) {
     ref_accessor accessor;
     if (is_zeros(s->document, index)) return;
@@ -186,7 +186,7 @@ static void check_sums(lint_subject *s, const lint_influences *in, const char *l
              (int)count, (int)in->vertex_count, rest);
 }
 
-// Returns the sum of a vertex's weights without its four largest.
+// Returns the sum of a vertex's weights without the four largest.
 static double small_part(const lint_influences *in, int32_t vertex) {
     double largest[4] = {0.0, 0.0, 0.0, 0.0};
     for (int32_t i = 0; i < 4 * in->sets; i++) {
@@ -222,7 +222,7 @@ void lint_check_weights(lint_subject *s) {
         for (int32_t p = 0; p < primitives.count; p++) {
             lint_influences in = lint_read_influences(s, primitives.values[p]);
             if (in.sets == 0 || visited[in.accessors[0]])
-                continue; // checked already: primitives often share vertices
+                continue; // already checked; primitives often share vertices
             visited[in.accessors[0]] = true;
             const char *location = lint_location(s, "meshes[%d].primitives[%d].attributes", (int)i, (int)p);
             check_finite(s, &in, location);

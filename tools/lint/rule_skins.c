@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Skins: joints, their inverse bind matrices, and the scales of their ancestors.
+// Skins: joints, inverse bind matrices, and the scales of their ancestors.
 #include "lint/weights.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// The tolerance between the bind pose and the rest pose of a joint: 0.5 degrees, and a fraction of the model's size.
+// How far a joint's bind pose may be from its rest pose: 0.5 degrees, and a fraction of the model's size.
 #define BIND_ANGLE    0.0087
 #define BIND_FRACTION 0.005
 
-// Axes whose cosine is larger than this are not orthogonal.
+// Axes aren't orthogonal if their cosine is larger than this.
 #define SHEAR_COSINE 1e-3
 
 static const double degrees = 57.295779513082323;
@@ -20,35 +20,35 @@ typedef struct skin {
     int32_t joint_count;
     const int32_t *joints;
     const double *binds; // [joint_count × 16], or NULL
-    bool in_use;         // by any mesh
-    bool *used;          // [joint_count]: it has a vertex with a weight above 0
+    bool in_use;         // a mesh uses it
+    bool *used;          // [joint_count]; a vertex has a weight above 0 for it
 } skin;
 
 // ---- Joints with vertices ------------------------------------------------------------------------------------------
 
-// The joints, each once, for which the vertices of one or more primitives have weights.
+// The joints that one or more primitives' vertices have weights for, each once.
 typedef struct used_joints {
     int32_t count;
     const int32_t *joints; // indices into a skin's joints
-    int32_t last_skin;     // the last skin that it was added to, plus 1
+    int32_t last_skin;     // 1 + the last skin it was added to
     lint_influences from;
 } used_joints;
 
-// The meshes of skins. Primitives share vertices, nodes share meshes, and skins share both: each is read once.
+// The meshes that use skins. Primitives share vertices, nodes share meshes, and skins share both. Each is read once.
 typedef struct skin_users {
     int32_t *first_node,
-        *next_node;               // [skins], [nodes]: list of the nodes with a mesh and a skin; -1 ends it
-    int32_t *last_skin;           // [meshes]: the last skin that it was added to, plus 1
+        *next_node;               // [skins], [nodes]; list of nodes with a mesh and a skin; -1 ends it
+    int32_t *last_skin;           // [meshes]; 1 + the last skin it was added to
     bool *read;                   // [meshes]
-    bool *is_compressed;          // [meshes]: a primitive is compressed and not checked
+    bool *is_compressed;          // [meshes]; a primitive is compressed, so it isn't checked
     ref_list *primitives;         // [meshes]
-    used_joints ***of_primitives; // [meshes][primitives]; NULL: the primitive is not skinned
-    used_joints **of_weights;     // [accessors of WEIGHTS_0]: the last one that was read
-    bool *is_used;                // [65536], false between uses
+    used_joints ***of_primitives; // [meshes][primitives]; NULL if the primitive isn't skinned
+    used_joints **of_weights;     // [accessors of WEIGHTS_0]; the last one that was read
+    bool *is_used;                // [65536]; false between uses
     int32_t *found;               // [65536]
 } skin_users;
 
-enum { MAX_JOINTS = 65536 }; // joint indices of glTF have at most 16 bits
+enum { MAX_JOINTS = 65536 }; // joint indices in glTF have at most 16 bits
 
 static bool begin_skin_users(lint_subject *s, skin_users *w) {
     const ref_document *document = s->document;
@@ -65,7 +65,7 @@ static bool begin_skin_users(lint_subject *s, skin_users *w) {
     if (s->out_of_memory) return false;
     for (int32_t i = 0; i < document->skins.count; i++) w->first_node[i] = -1;
     for (int32_t i = s->node_count - 1; i >= 0;
-         i--) { // backwards, because each is inserted at the front of its list
+         i--) { // backward, because each is inserted at the front of its list
         if (s->nodes[i].skin < 0 || s->nodes[i].mesh < 0) continue;
         w->next_node[i] = w->first_node[s->nodes[i].skin];
         w->first_node[s->nodes[i].skin] = i;
@@ -187,7 +187,7 @@ static void check_roots(lint_subject *s, const skin *k) {
 
 // ---- Inverse binds -------------------------------------------------------------------------------------------------
 
-// Multiplies matrices with a last row of 0 0 0 1, like the library.
+// Multiplies matrices whose last row is 0 0 0 1, like the library does.
 static void multiply(double out[16], const double a[16], const double b[16]) {
     for (int c = 0; c < 4; c++) {
         for (int r = 0; r < 3; r++) {
@@ -211,14 +211,14 @@ static void check_row(lint_subject *s, const skin *k) {
     }
 }
 
-// The skinning matrix of a joint in the rest pose. It is the same for all joints if the bind pose is the rest pose.
+// A joint's skinning matrix in the rest pose. If the bind pose is the rest pose, all joints have the same one.
 typedef struct bound {
     double moved[16]; // world × inverse bind
-    double origin[3]; // the joint's position in the mesh: the origin of its bind matrix
-    bool good;        // the joint has vertices, and its inverse bind can be inverted
+    double origin[3]; // the joint's position in the mesh, which is the origin of its bind matrix
+    bool good;        // the joint has vertices and its inverse bind is invertible
 } bound;
 
-// Computes the point that an inverse bind matrix maps to the origin, by Cramer's rule.
+// Computes the point that an inverse bind matrix maps to the origin, using Cramer's rule.
 static bool origin_of(const double m[16], double out[3]) {
     const double *a = m, *b = m + 4, *c = m + 8, *t = m + 12;
     const double bc[3] = {b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]};
@@ -232,8 +232,8 @@ static bool origin_of(const double m[16], double out[3]) {
     return true;
 }
 
-// Computes the difference of two skinning matrices: the distance at a joint's position, and the largest angle between
-// axes.
+// Computes the difference between two skinning matrices: the distance at a joint's position, and the largest angle
+// between axes.
 static void compare(const bound *a, const double b[16], double *distance, double *turn) {
     double sum = 0.0;
     for (int r = 0; r < 3; r++) {
@@ -258,7 +258,7 @@ static bool agrees(const lint_subject *s, const bound *a, const double b[16]) {
     return turn <= BIND_ANGLE && distance <= BIND_FRACTION * s->size;
 }
 
-// Returns that of the first joints with which most others agree, so that a single displaced joint does not count.
+// Tries the first five joints and returns the one that most others agree with. A single displaced joint doesn't count.
 static const bound *find_agreed(const lint_subject *s, const bound *bounds, int32_t count) {
     const bound *best = NULL;
     int32_t largest = -1;
@@ -324,7 +324,7 @@ static void list_unused(lint_subject *s, const skin *k, char *text, size_t size)
 static void check_unused(lint_subject *s, const skin *k) {
     int32_t unused = 0;
     for (int32_t i = 0; i < k->joint_count; i++) unused += !k->used[i];
-    if (!k->in_use || unused == 0) return; // unused skins have a rule of their own
+    if (!k->in_use || unused == 0) return; // another rule reports unused skins
     char names[160];
     list_unused(s, k, names, sizeof names);
     lint_add(s, LINT_JOINT_UNUSED, k->binds ? (size_t)unused * 64 : 0, skin_place(s, k, ".joints"),
@@ -350,7 +350,7 @@ static bool is_mirrored(const lint_node *node) {
            0.0;
 }
 
-// Reports the node where a mirror or a shear starts, not the nodes below it: that is the node to fix.
+// Reports the node where a mirror or shear starts, because that's the one to fix, and not the nodes below it.
 static void check_node(lint_subject *s, int32_t index) {
     const lint_node *node = &s->nodes[index], *parent = node->parent >= 0 ? &s->nodes[node->parent] : NULL;
     if (!node->chain) return;

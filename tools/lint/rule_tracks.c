@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Wasteful tracks: redundant, constant, duplicate, or with more keys than needed; and clips that start late.
+// Wasteful tracks: redundant, constant or duplicate ones, tracks with more keys than needed, and clips that start late.
 #include "lint/keys.h"
 
 #include <float.h>
 #include <math.h>
 
-// The tolerances of keys-dense: the length of a quaternion's difference (0.01 degrees), and a fraction of the model's
+// The tolerances for keys-dense: the length of a quaternion difference (0.01 degrees), and a fraction of the model's
 // size (translations) or of 1 (scales, weights).
 #define DENSE_ROTATION 8.7e-5
 #define DENSE_FRACTION 1e-4
 
-// Timelines with fewer keys, and arrays with fewer bytes, are not reported.
+// Timelines with fewer keys and arrays with fewer bytes aren't reported.
 #define MIN_KEYS  8
 #define MIN_BYTES 64
 
@@ -27,7 +27,7 @@ static const char *path_name(sinew_channel_target path) {
 
 static void check_start(lint_subject *s, int32_t index) {
     const lint_animation *animation = &s->animations[index];
-    if (animation->start < -2.0 * (double)FLT_MIN) // until there the first of several keys at 0 are moved
+    if (animation->start < -2.0 * (double)FLT_MIN) // above that, the first of several keys at 0 are moved
         lint_add(s, LINT_TIMES_NEGATIVE, 0, lint_location(s, "animations[%d]", (int)index),
                  "%s has a key at %.6g s", lint_clip_label(s, index), animation->start);
     if (!(animation->start > 0.0) || !isfinite(animation->start)) return;
@@ -37,7 +37,7 @@ static void check_start(lint_subject *s, int32_t index) {
              lint_clip_label(s, index), animation->start, animation->end, (int)index, animation->start);
 }
 
-// The first of an animation: the samplers often share their times.
+// Reports an animation's first one, because samplers often share their times.
 static void check_repeated(lint_subject *s, const lint_animation *animation) {
     for (int32_t i = 0; i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
@@ -55,7 +55,7 @@ static void check_single_spline(lint_subject *s, const lint_sampler *sampler) {
              sampler->times[0]);
 }
 
-// Constant tracks of two keys are not reported: exporters write constants so.
+// Doesn't report constant tracks with two keys, because exporters write constants like that.
 static void check_constant(lint_subject *s, const lint_sampler *sampler) {
     if (sampler->key_count < 3 || !lint_is_constant(sampler)) return;
     lint_add(s, LINT_TRACK_CONSTANT, (size_t)(sampler->key_count - 2) * lint_key_size(sampler),
@@ -80,13 +80,13 @@ static void check_redundant(lint_subject *s, int32_t index, bool *marks) {
 
 // ---- Duplicates ----------------------------------------------------------------------------------------------------
 
-// The start of an accessor's bytes.
+// Where an accessor's bytes start.
 typedef struct bytes_start {
     int32_t view;
     double offset;
 } bytes_start;
 
-// Finds the start of every accessor, once: many accessors may equal one.
+// Finds where every accessor starts. Does it once, because many accessors may equal the same one.
 static const bytes_start *find_bytes(lint_subject *s) {
     ref_document *document = s->document;
     bytes_start *starts = lint_array(s, bytes_start, document->accessors.count);
@@ -98,7 +98,7 @@ static const bytes_start *find_bytes(lint_subject *s) {
     return starts;
 }
 
-// Two accessors over the same bytes waste none.
+// Two accessors over the same bytes don't waste any.
 static bool same_bytes(const bytes_start *a, const bytes_start *b) {
     return a->view == b->view && a->offset == b->offset;
 }
@@ -143,10 +143,10 @@ static double dense_tolerance(const lint_subject *s, const lint_sampler *sampler
 
 // The search for timelines in all animations.
 typedef struct timelines {
-    const int32_t *firsts;      // [accessors]: the first with equal times
-    int32_t *animation;         // [accessors]: the last animation with samplers on it, plus 1
-    int32_t *first, *last;      // [accessors]: that animation's samplers on it
-    int32_t *next;              // [largest sampler count]: the next sampler on the same times; -1: none
+    const int32_t *firsts;      // [accessors]; the first one with equal times
+    int32_t *animation;         // [accessors]; 1 + the last animation with samplers on it
+    int32_t *first, *last;      // [accessors]; that animation's samplers on it
+    int32_t *next;              // [largest sampler count]; next sampler on the same times, or -1
     const lint_sampler **group; // [largest sampler count]
     double *tolerances;         // [largest sampler count]
 } timelines;
@@ -171,7 +171,7 @@ static bool may_be_dense(const lint_sampler *sampler) {
            sampler->key_count >= MIN_KEYS;
 }
 
-// Lists the LINEAR samplers of an animation by their times.
+// Lists an animation's LINEAR samplers by their times.
 static void list_timelines(const lint_animation *animation, int32_t index, timelines *t) {
     for (int32_t i = 0; i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
@@ -188,7 +188,7 @@ static void list_timelines(const lint_animation *animation, int32_t index, timel
     }
 }
 
-// Checks the samplers of an animation on one timeline, without constant ones.
+// Checks an animation's samplers on one timeline, except constant ones.
 static void check_timeline(lint_subject *s, const lint_animation *animation, const timelines *t, int32_t first) {
     const lint_sampler *leader = &animation->samplers[first];
     int32_t count = 0;

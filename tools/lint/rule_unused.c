@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Gaps between used bytes up to this sum are alignment and not reported.
+// Gaps between used bytes are alignment if they sum up to at most this. They aren't reported.
 #define ALIGNMENT_GAPS 64
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------------
@@ -36,13 +36,13 @@ static void check_views(lint_subject *s, const lint_view_use *uses) {
     }
 }
 
-// The ranges of each buffer that views and their compression use. Those of buffer b are [starts[b], starts[b + 1]).
+// The ranges of each buffer that views and their compression use. Buffer b's are [starts[b], starts[b + 1]).
 typedef struct buffer_ranges {
     int32_t *starts; // [buffers + 1]
     lint_range *ranges;
 } buffer_ranges;
 
-// Reads the range of a reference, which is the "buffer" of a view or its compression; the range is in the same object.
+// Reads the range of a reference: the "buffer" of a view or its compression. The range is in the same object.
 static bool find_range(const ref_document *document, const lint_reference *reference, lint_range *out) {
     size_t size = document->buffer_bytes[reference->target].size;
     sinewi_json_value object = document->json.parents[sinewi_json_key_of(&document->json, reference->value)];
@@ -57,7 +57,7 @@ static bool is_view_of_buffer(const lint_reference *reference) {
     return reference->kind == LINT_BUFFER && reference->from == LINT_VIEW;
 }
 
-// Finds the ranges of all buffers: one pass counts, a second fills.
+// Finds the ranges of all buffers. One pass counts them, and a second one stores them.
 static bool find_buffer_ranges(lint_subject *s, buffer_ranges *out) {
     ref_document *document = s->document;
     int32_t buffers = document->buffers.count, total = 0;
@@ -81,7 +81,7 @@ static bool find_buffer_ranges(lint_subject *s, buffer_ranges *out) {
     return out->ranges != NULL;
 }
 
-// Returns the number of bytes of a buffer outside its views.
+// Returns how many of a buffer's bytes are outside its views.
 static size_t bytes_between_views(const lint_subject *s, const buffer_ranges *all, int32_t buffer) {
     const ref_bytes *bytes = &s->document->buffer_bytes[buffer];
     if (!bytes->data) return 0;
@@ -118,7 +118,7 @@ static void check_samplers(lint_subject *s) {
 
 // ---- Objects -------------------------------------------------------------------------------------------------------
 
-// Counts for each accessor the objects that refer to it.
+// Counts the objects that refer to each accessor.
 static int32_t *count_users(lint_subject *s) {
     int32_t accessors = s->document->accessors.count;
     int32_t *users = lint_array(s, int32_t, accessors), *last = lint_array(s, int32_t, accessors);
@@ -132,7 +132,7 @@ static int32_t *count_users(lint_subject *s) {
     return last ? users : NULL;
 }
 
-// Returns for each object of a kind the bytes of accessors that only it uses (meshes), or of its view (images).
+// Returns, for each object of a kind, the bytes of accessors that only it uses (meshes) or of its view (images).
 static size_t *find_bytes(lint_subject *s, lint_kind kind, const int32_t *users) {
     size_t *bytes = lint_array(s, size_t, lint_list(s->document, kind).count);
     bool *visited = lint_array(s, bool, s->document->accessors.count);
@@ -169,10 +169,10 @@ static void check_objects(lint_subject *s) {
 }
 
 static void check_nodes(lint_subject *s) {
-    if (s->document->scenes.count == 0) return; // a library of objects, section 3.5.1
+    if (s->document->scenes.count == 0) return; // a library of objects (section 3.5.1)
     for (int32_t i = 0; i < s->node_count; i++) {
         const lint_node *node = &s->nodes[i];
-        if (node->in_scene || node->parent >= 0) continue; // only roots are reported
+        if (node->in_scene || node->parent >= 0) continue; // only report roots
         lint_add(s, LINT_UNUSED_NODE, 0, lint_location(s, "nodes[%d]", (int)i), "%s is not in any scene",
                  lint_node_label(s, i));
     }

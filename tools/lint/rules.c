@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of rules: id, severity, title, why it matters, and advice. docs/lint.md describes each at length.
+// The table of rules: id, severity, title, why it matters, and advice. docs/lint.md describes each one at length.
 #include "lint/lint.h"
 
 const char *lint_severity_name(lint_severity severity) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The subject: animations with their samplers and channels, and all parts in order.
+// The subject: animations with their samplers and channels. Reads all parts in order.
 #include "lint/subject.h"
 
 #include "files/load.h"
@@ -32,7 +32,7 @@ static void read_sampler(lint_subject *s, lint_sampler *sampler) {
     sampler->node = -1;
     if (!ref_read_times(document, sampler->input, &input, &sampler->repeated)) return;
     if (!ref_read_accessor(document, sampler->output, &output)) return;
-    // The library does not read samplers without a channel: these may be invalid.
+    // The library doesn't read samplers without a channel, so these may be invalid.
     int64_t numbers = (int64_t)output.count * output.components, keys = (int64_t)input.count * sampler->parts;
     if (input.components != 1 || input.count == 0 || numbers == 0 || numbers % keys != 0) return;
     sampler->key_count = input.count;
@@ -52,7 +52,7 @@ static int path_of(ref_document *document, sinewi_json_value target) {
     return -1;
 }
 
-typedef int32_t paths_taken[4]; // [path]: the channel of the current animation that animates it, plus 1
+typedef int32_t paths_taken[4]; // [path]; 1 + the current animation's channel that animates it
 
 static void read_channel(lint_subject *s, int32_t index, lint_animation *animation, lint_channel *channel,
                          paths_taken *taken) {
@@ -95,7 +95,7 @@ static void clear_taken(const lint_subject *s, const lint_animation *animation, 
     }
 }
 
-// Includes the positions of a translation track in the size of the model.
+// Includes a translation track's positions in the model's size.
 static void measure(lint_subject *s, const lint_sampler *sampler) {
     if (sampler->node < 0 || sampler->path != SINEW_TARGET_TRANSLATION || sampler->width != 3) return;
     double scale = lint_scale_above(s, sampler->node);
@@ -178,8 +178,8 @@ static void note_line(const char *message, void *user) {
     if (line) notes->lines[notes->line_count++] = line;
 }
 
-// Whether a channel of a curve has other values than the rest value. A constant channel has one key; that of a spline is the
-// value between two tangents.
+// Returns whether a curve's channel ever differs from the rest value. A constant channel has one key. A spline's key
+// has the value between two tangents.
 static bool moves_curve(const sinew_clip *clip, int32_t channel) {
     float key[3];
     if (sinew_clip_channel_keys(clip, channel, NULL, NULL) != 1) return true;
@@ -189,11 +189,11 @@ static bool moves_curve(const sinew_clip *clip, int32_t channel) {
     return value < rest || value > rest;
 }
 
-// Notes the curves that clips have, but do not move. A name that starts with '/' is that of a property, whose keys may
-// well be those of a variant of the file.
+// Records curves that clips have but don't move. Names starting with '/' are properties. Their keys may be meant for a
+// variant of the file.
 static void note_still_curves(lint_notes *notes, const sinew_asset *asset) {
     const int32_t count = asset->skeleton->curve_count;
-    int32_t *clips = (int32_t *)take_note(notes, (size_t)count, sizeof *clips); // 1 + the first with a channel
+    int32_t *clips = (int32_t *)take_note(notes, (size_t)count, sizeof *clips); // 1 + the first clip with a channel
     bool *moves = (bool *)take_note(notes, (size_t)count, sizeof *moves);
     notes->still = (lint_still_curve *)take_note(notes, (size_t)count, sizeof *notes->still);
     if (!clips || !moves || !notes->still) return;
