@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists what a track may become: its bytes, estimated, and its error.
+// Lists what a track may become, with its estimated bytes and its error.
 #include "optimize/plan.h"
 
 #include <math.h>
@@ -7,15 +7,16 @@
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------------
 
-// JSON of a channel with its sampler, and of an accessor without "normalized".
+// The JSON of a channel with its sampler, and of an accessor without "normalized".
 #define CHANNEL_JSON    80.0
 #define ACCESSOR_JSON   82.0
 #define NORMALIZED_JSON 18.0
 
-// The accessor of a value is likely shared by other clips.
+// Other clips probably share the value's accessor.
 #define CONSTANT_JSON 80.0
 
-// A group of 16 bytes of the vertex codec: all 0, or 2, 4 or 8 bits each. Larger values follow the group.
+// Returns the size of a group of 16 bytes in the vertex codec: all 0, or 2, 4 or 8 bits each. Larger values follow the
+// group.
 static double group_bytes(const uint8_t *values, int32_t count) {
     int32_t above[3] = {0};
     for (int32_t i = 0; i < count; i++) {
@@ -27,9 +28,9 @@ static double group_bytes(const uint8_t *values, int32_t count) {
     return fmin(count, fmin(count / 4.0 + above[1], count / 2.0 + above[2]));
 }
 
-// The codec stores each byte of an element as its difference from that of the element before, in zigzag order.
+// The codec stores each byte of an element as the difference from the previous element's byte, in zigzag order.
 double plan_codec_bytes(const uint8_t *bytes, int32_t count, int32_t stride) {
-    double sum = (double)count * stride / 64.0; // 2 bits for each group
+    double sum = (double)count * stride / 64.0; // 2 bits per group
     for (int32_t at = 0; at < stride; at++) {
         uint8_t group[16];
         int32_t filled = 0;
@@ -41,7 +42,7 @@ double plan_codec_bytes(const uint8_t *bytes, int32_t count, int32_t stride) {
             filled = 0;
         }
     }
-    return sum + 0.75 * stride; // of the first element
+    return sum + 0.75 * stride; // the first element
 }
 
 static double json_bytes(const plan_track *track, plan_choice choice) {
@@ -60,17 +61,18 @@ static double value_bytes(const plan *p, const plan_track *track) {
 
 // ---- Errors --------------------------------------------------------------------------------------------------------
 
-// Rounding that hardly changes a rotation may change the motion between keys: it may reverse a turn of 180 degrees, or make
-// quaternions of different lengths unit.
+// Rounding that hardly changes a rotation may still change the motion between keys. It may reverse a turn of 180
+// degrees, or normalize quaternions with different lengths.
 #define ROUNDED_ROTATION 1e-6
 
-// How far the length of a rotation is off: of floats it must be 1. It weighs the keys of splines, which are not normalized.
+// Returns how far a rotation's length is off. For floats it must be 1. The length weighs spline keys, because they
+// aren't normalized.
 static double length_error(const ref_channel *source, const double *value, const double *found) {
     if (plan_stretch(found) > PLAN_UNIT) return (double)INFINITY;
     return source->interpolation == REF_CUBICSPLINE ? plan_stretch(value) + PLAN_UNIT : PLAN_UNIT;
 }
 
-// The largest difference at the kept keys.
+// Returns the largest difference at the kept keys.
 static double rounding_error(const plan_track *track) {
     const plan_level *level = &track->levels[track->chosen.choice.level];
     const ref_channel *source = track->source;
@@ -104,7 +106,8 @@ bool plan_keeps_span(const plan_track *track, plan_choice choice) {
     return choice.level >= 0 && (track->levels[choice.level].key_count > 1 || track->source->key_count == 1);
 }
 
-// A shared timeline may be closed later, and floats be avoided.
+// Returns whether `a` makes `b` unnecessary. It doesn't if `a` may be ruled out later: a shared timeline may be closed,
+// and floats may be avoided.
 static bool is_better(const plan_track *track, const plan_candidate *a, const plan_candidate *b) {
     const int32_t timeline = plan_timeline_of(track, a);
     if (timeline >= 0 && timeline != plan_timeline_of(track, b)) return false;
@@ -113,7 +116,7 @@ static bool is_better(const plan_track *track, const plan_candidate *a, const pl
            (plan_keeps_span(track, a->choice) || !plan_keeps_span(track, b->choice));
 }
 
-// Adds a candidate unless a listed one is better, and removes those that are worse.
+// Adds a candidate unless a listed one is better. Removes those that are worse.
 static void add(candidate_list *list, const plan_track *track, plan_candidate candidate) {
     int32_t kept = 0;
     for (int32_t i = 0; i < list->count; i++) {
@@ -126,7 +129,7 @@ static void add(candidate_list *list, const plan_track *track, plan_candidate ca
     list->count = kept + 1;
 }
 
-// The least exponent at which the largest value of a track fits into a mantissa.
+// Returns the smallest exponent that fits a track's largest value into a mantissa.
 static int least_exponent(const plan_track *track) {
     int exponent = -100;
     if (track->largest > 0.0) frexp(track->largest, &exponent);
@@ -171,7 +174,7 @@ static bool try_level(plan *p, plan_track *track, int32_t level, candidate_list 
     return try_choice(p, track, (plan_choice){level, PLAN_EXACT, 0, NULL}, list);
 }
 
-// Values of an earlier clip cost no accessor.
+// Tries an earlier clip's values, which don't cost an accessor.
 static void try_shared(plan *p, const plan_track *track, int32_t level, candidate_list *list) {
     double error;
     const plan_level *kept = &track->levels[level];

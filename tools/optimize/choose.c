@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Chooses what becomes of each track.
 //
-// Every choice costs bytes, and displaces the points that its node moves: a rotation by its error times their distance. A
-// choice minimizes bytes + multiplier × displacement², summed over the groups of points that the node moves. The
-// multipliers of the groups, one for all tracks, follow what is measured (tools/compare): they grow while a group is
-// displaced by more than the error that is allowed, and shrink while it is displaced by less.
+// Every choice costs bytes and displaces the points that its node moves. A rotation displaces them by its error times
+// their distance. A choice minimizes bytes + multiplier × displacement², summed over the groups of points that the node
+// moves. Each group has one multiplier for all tracks. It follows what is measured (tools/compare): it grows while the
+// group is displaced by more than the allowed error and shrinks while it's displaced by less.
 #include "optimize/plan.h"
 
 #include <assert.h>
@@ -18,18 +18,18 @@ enum { FREE_ROUNDS = 6, ROUNDS = 30, MAX_ROUNDS = 60 };
 static double cost_of(const plan_track *track, const plan_candidate *candidate) {
     assert(candidate); // one is always open
     const double square = candidate->error * candidate->error;
-    // An error of 0 costs nothing, also with an infinite multiplier.
+    // An error of 0 doesn't cost anything, even with an infinite multiplier.
     return candidate->bytes + (square > 0.0 ? track->weight * square : 0.0);
 }
 
-// Whether a candidate is not of a closed timeline, and no stream that is avoided.
+// Returns whether a candidate's timeline isn't closed and its stream isn't avoided.
 static bool is_open(const plan *p, const plan_track *track, const plan_candidate *candidate) {
     const int32_t timeline = plan_timeline_of(track, candidate);
     if (p->avoids_fours && plan_is_fours(track, candidate)) return false;
     return timeline < 0 || !p->timelines[timeline].closed;
 }
 
-// The best open candidate, without those of one more timeline.
+// Returns the best open candidate, except those on the timeline `without`.
 static const plan_candidate *choose(const plan *p, const plan_track *track, bool span, int32_t without) {
     const plan_candidate *best = NULL;
     for (int32_t i = 0; i < track->candidate_count; i++) {
@@ -47,8 +47,8 @@ static bool same_choice(plan_choice a, plan_choice b) {
            (a.level < 0 || (a.coding == b.coding && a.precision == b.precision && a.shared == b.shared));
 }
 
-// The sum of multiplier × (displacement for an error of 1)² over the groups that a track moves. A node that moves nothing
-// that is measured counts as if something were attached to it.
+// Returns the sum of multiplier × (displacement for an error of 1)² over the groups that a track moves. If a node
+// doesn't move anything that's measured, this assumes that something is attached to it.
 static double weight_of(const plan *p, const plan_track *track) {
     const int32_t first = p->first_effect[track->source->node], end = p->first_effect[track->source->node + 1];
     if (first == end) {
@@ -85,7 +85,7 @@ static void set_choice(plan_track *track, const plan_candidate *candidate) {
     // NOLINTEND(clang-analyzer-core.NullDereference)
 }
 
-// Keeps the cheapest track that has the first or the last key of the clip, if all such were dropped.
+// Keeps the cheapest track with the clip's first or last key, if all such tracks were dropped.
 static void keep_span(const plan *p, plan_track *tracks, int32_t count) {
     double all[2], kept[2];
     span_of(tracks, count, false, all);
@@ -109,7 +109,7 @@ static void keep_span(const plan *p, plan_track *tracks, int32_t count) {
 
 // ---- One clip ------------------------------------------------------------------------------------------------------
 
-// Bytes of an accessor of times, and of a time.
+// Bytes for an accessor with times, and for a time.
 #define TIMES_JSON 120.0
 #define TIME_BYTES 2.5
 
@@ -117,7 +117,7 @@ static double timeline_bytes(const plan_timeline *timeline) {
     return TIMES_JSON + TIME_BYTES * timeline->key_count;
 }
 
-// Chooses for all tracks; losses[timelines] is then what closing a timeline costs, without its own bytes.
+// Chooses for all tracks. Afterwards, losses[timelines] is what closing a timeline costs, without its own bytes.
 static void choose_open(plan *p, plan_track *tracks, int32_t count) {
     for (int32_t i = 0; i < p->timeline_count; i++) p->timelines[i].loss = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -130,7 +130,7 @@ static void choose_open(plan *p, plan_track *tracks, int32_t count) {
     }
 }
 
-// Closes of a group the timeline that gains least, if its bytes exceed its gain.
+// Closes the group's timeline that gains least, if it takes more bytes than it gains.
 static bool close_wasteful(plan *p, int32_t group) {
     plan_timeline *worst = NULL;
     for (int32_t i = p->first_timeline[group]; i < p->first_timeline[group + 1]; i++) {
@@ -143,7 +143,7 @@ static bool close_wasteful(plan *p, int32_t group) {
     return worst;
 }
 
-// Chooses with all timelines, and closes one after the other while that saves bytes.
+// Chooses with all timelines, then closes one after the other as long as that saves bytes.
 static void choose_all(plan *p, plan_track *tracks, int32_t count) {
     bool closed = true;
     double candidates = 0.0;
@@ -172,7 +172,7 @@ static double total_bytes(const plan *p, const plan_track *tracks, int32_t count
     return bytes;
 }
 
-// Measures the chosen tracks; the bounds of all groups are then in p->measure.
+// Measures the chosen tracks. Afterwards, p->measure has the bounds of all groups.
 static bool measure(plan *p, int32_t animation, ref_channel *channels, double *bound) {
     const ref_animation *source = &p->body->models[0]->animations[animation];
     plan_track *tracks = p->tracks[animation];
@@ -189,15 +189,16 @@ static bool measure(plan *p, int32_t animation, ref_channel *channels, double *b
     return true;
 }
 
-// Raises the multipliers of groups that are displaced too far, and lowers the others: less each time, so that they settle, and
-// not at all while no choice has been within the error after the first times.
+// Raises the multipliers of groups that are displaced too far and lowers the others. Lowers them less each time, to let
+// them settle. After the first rounds, it stops lowering them until a choice is within the error.
 static void update_multipliers(plan *p, int round, bool is_found) {
     const double ease = 1.0 / (1.0 + 0.2 * round);
     const bool lowers = is_found || round < FREE_ROUNDS;
     for (int32_t g = 0; g < p->body->group_count; g++) {
         const double ratio = p->measure.groups[g].bound / p->limit;
         if (ratio > 1.0) {
-            // Of what the meshes leave; at least so much that it ends, and more each time until a choice is found.
+            // Relative to what the meshes leave. Raise it by at least 10%, so the search ends, and by more each round
+            // until a choice is found.
             const double excess = (p->measure.groups[g].bound - p->taken) / (p->limit - p->taken);
             p->multipliers[g] *= fmin(8.0, fmax(1.1, pow(excess, is_found ? 3.0 : 3.0 + round)));
         } else if (lowers) {
@@ -206,7 +207,7 @@ static void update_multipliers(plan *p, int round, bool is_found) {
     }
 }
 
-// Adds what is saved by rotations that are four floats.
+// Adds up what rotations made of four floats save.
 static void count_fours(plan *p, const plan_track *tracks, int32_t count) {
     if (p->avoids_fours) return;
     for (int32_t i = 0; i < count; i++) {
@@ -232,7 +233,7 @@ static bool encode_all(plan *p, plan_track *tracks, int32_t count) {
     return true;
 }
 
-// Whether a clip may be measured once more.
+// Returns whether a clip may be measured again.
 static bool may_measure(plan *p, int32_t times) {
     const compare_measure *m = &p->measure;
     return m->max_numbers == 0.0 || m->numbers + compare_clip_numbers(m, times) <= m->max_numbers;
@@ -242,13 +243,13 @@ void plan_choose_exact(plan_track *track) {
     plan_choice exact = {.coding = PLAN_EXACT};
     for (int32_t i = 0; i < track->level_count; i++) {
         const plan_level *level = &track->levels[i];
-        if (!level->constant && !level->linear && level->timeline < 0) exact.level = i; // the one with all keys
+        if (!level->constant && !level->linear && level->timeline < 0) exact.level = i; // the level with all keys
     }
     track->decoded = track->decoded && same_choice(exact, track->chosen.choice);
     track->chosen = (plan_candidate){.choice = exact};
 }
 
-// Chooses and measures repeatedly; the smallest choice within the error stays. If there is none, all keys stay.
+// Chooses and measures repeatedly, and keeps the smallest choice within the error. If there isn't one, keeps all keys.
 static bool choose_clip(plan *p, int32_t animation, int32_t times) {
     const ref_animation *source = &p->body->models[0]->animations[animation];
     plan_track *tracks = p->tracks[animation];

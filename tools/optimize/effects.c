@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists the groups of points that a node moves, and how far they are from it.
+// Lists the groups of points that a node moves, and their distance from it.
 #include "optimize/plan.h"
 
 #include <math.h>
@@ -12,12 +12,12 @@ static double distance(const double *a, const double *b) {
     return sqrt(x * x + y * y + z * z);
 }
 
-// The largest scale of a world matrix.
+// Returns a world matrix's largest scale.
 static double scale_of(const double *world) {
     return fmax(distance(world, origin), fmax(distance(world + 4, origin), distance(world + 8, origin)));
 }
 
-// The largest distance of a group's points from its node.
+// Returns the largest distance between a group's points and its node.
 static double radius_of(const compare_body *body, const compare_group *group) {
     const ref_pose *rest = &body->unfolded;
     double radius = 0.0;
@@ -30,7 +30,7 @@ static double radius_of(const compare_body *body, const compare_group *group) {
     return radius;
 }
 
-// Marks the ancestors of the bones of a group with the group's number plus 1; returns how many are new.
+// Marks the ancestors of a group's bones with the group's number plus 1. Returns how many are new.
 static int32_t mark_ancestors(const compare_body *body, int32_t g, int32_t *marks, int32_t *list) {
     const compare_group *group = &body->groups[g];
     int32_t count = 0;
@@ -41,7 +41,7 @@ static int32_t mark_ancestors(const compare_body *body, int32_t g, int32_t *mark
             list[count++] = node;
         }
     }
-    // A mesh is morphed by the weights of its own node, which need not be above its joints.
+    // A mesh is morphed by its own node's weights. That node may not be above its joints.
     for (int32_t i = 0; i < group->part_count; i++) {
         const int32_t node = body->parts[group->parts[i]].nodes[0];
         if (marks[node] == g + 1) continue;
@@ -61,7 +61,7 @@ static void measure_scales(const plan *p, const ref_pose *rest, double *above, d
     }
 }
 
-// The limit of pairs of a node and a group that it moves: a chain of very many nodes has the square of their number.
+// Limits the pairs of a node and a group that it moves. In a very long chain, their number is the square of its length.
 #define MAX_EFFECTS (1 << 22)
 
 bool plan_list_effects(plan *p) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Encodes the values of a track, and decodes them as a reader of the file will.
+// Encodes a track's values and decodes them like a reader of the file.
 #include "optimize/plan.h"
 
 #include <math.h>
 #include <meshoptimizer.h>
 #include <string.h>
 
-// A mantissa of the exponential filter has 24 bits.
+// The exponential filter has a 24-bit mantissa.
 #define MAX_MANTISSA 8388607.0
 
 static int32_t parts_of(const ref_channel *channel) {
     return channel->interpolation == REF_CUBICSPLINE ? 3 : 1;
 }
 
-// Copies the keys of the chosen level to the result.
+// Copies the chosen level's keys to the result.
 static bool keep_keys(plan *p, plan_track *track) {
     const ref_channel *source = track->source;
     const plan_level *level = &track->levels[track->chosen.choice.level];
@@ -75,26 +75,26 @@ static uint32_t round_to_step(double value, int exponent, double *rounded) {
     return (uint32_t)exponent << 24 | ((uint32_t)(int32_t)mantissa & UINT32_C(0xffffff));
 }
 
-// The step of the component that makes a rotation unit: the length is within half of that, 0.95e-6.
+// The step of the component that normalizes a rotation. The length is then within half of it, 0.95e-6.
 #define UNIT_EXPONENT (-19)
 
 static double length_of(const double q[4]) {
     return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 }
 
-// Makes the authored rotations of a result unit, where floats would not be. The tangents of a spline follow their key.
+// Normalizes the authored rotations in a result where floats wouldn't be unit. A spline's tangents follow their key.
 static void make_unit(ref_channel *channel, double *values) {
     const ptrdiff_t parts = parts_of(channel);
     for (ptrdiff_t k = 0; k < channel->key_count; k++) {
         double *key = values + 4 * parts * k, *value = key + (parts == 3 ? 4 : 0);
         const double length = length_of(value);
         if (fabs(length - 1.0) <= 0.5 * PLAN_UNIT) continue;
-        if (!(length > 0.0)) value[3] = 1.0; // as an evaluator reads it
+        if (!(length > 0.0)) value[3] = 1.0; // this is how an evaluator reads it
         for (ptrdiff_t i = 0; i < 4 * parts && length > 0.0; i++) key[i] /= length;
     }
 }
 
-// The component that is largest in a track.
+// Returns the component that's largest in a track.
 static int main_component(const ref_channel *channel) {
     double sums[4] = {0.0};
     int largest = 0;
@@ -106,7 +106,7 @@ static int main_component(const ref_channel *channel) {
     return largest;
 }
 
-// Replaces a large component of rounded rotations by what makes them unit: the track's main one, where it is large.
+// Replaces a large component of rounded rotations to normalize them. Uses the track's main component if it's large.
 static void round_to_unit(const ref_channel *channel, int exponent, uint32_t *stored, double *rounded) {
     const ptrdiff_t parts = parts_of(channel);
     const int main = main_component(channel);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the chosen tracks into the file: streams of elements, each a view, whose parts are shared by accessors.
+// Writes the chosen tracks to the file. Each stream of elements is a view, and accessors share its parts.
 #include "optimize/items.h"
 #include "optimize/shorten.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A sampler of the animation that is written.
+// A sampler in the animation being written.
 typedef struct written_sampler {
     int32_t input, output; // items
     ref_interpolation interpolation;
@@ -19,13 +19,13 @@ typedef struct written_sampler {
 
 typedef struct writer {
     plan *p;
-    const optimize_meshes *meshes; // NULL: none
-    const int32_t *accessors;      // [of the file]: their numbers in the packed file
+    const optimize_meshes *meshes; // may be NULL
+    const int32_t *accessors;      // [of the file]; their numbers in the packed file
     plan_items items;
-    int32_t (*track_items)[2]; // [tracks of all clips]: the items of times and values; -1: dropped
-    int32_t *last_sampler;     // [items]: of the values, in the animation that is written or in one before
+    int32_t (*track_items)[2]; // [tracks of all clips]; items for times and values, or -1 if dropped
+    int32_t *last_sampler;     // [items]; last sampler with these values, in this animation or an earlier one
     int32_t view_of[ITEM_KINDS];
-    ref_document document; // of the packed file
+    ref_document document; // the packed file's
     lint_edits edits;
     sinewi_arena arena;
     lint_text bin;
@@ -51,7 +51,7 @@ static bool add_tracks(writer *w) {
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
-// Appends to an array of the file, which is made if it is absent.
+// Appends to one of the file's arrays, which is created if necessary.
 static void append_to(writer *w, const char *key, lint_text *text) {
     const sinewi_json_value array = sinewi_json_get(&w->document.json, 0, key);
     if (text->size == 0 && !text->failed) return;
@@ -71,7 +71,7 @@ static void append_to(writer *w, const char *key, lint_text *text) {
     lint_text_free(text);
 }
 
-// Replaces the value of a member, which is added if it is absent.
+// Replaces a member's value. Adds the member if it's missing.
 static void set_member(writer *w, sinewi_json_value object, const char *key, lint_text *text) {
     const sinewi_json_value value = sinewi_json_get(&w->document.json, object, key);
     w->failed |= text->failed;
@@ -101,7 +101,7 @@ static void write_added(writer *w, const optimize_accessor *accessor, size_t num
     set_member(w, primitives.values[accessor->primitive], "indices", &text);
 }
 
-// Appends the indices of primitives that had none.
+// Appends indices of primitives that didn't have any.
 static void append_added(writer *w, lint_text *out) {
     size_t number = (size_t)w->document.accessors.count + (size_t)w->items.count;
     for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++) {
@@ -130,7 +130,7 @@ static void write_accessors(writer *w) {
     append_to(w, "accessors", &text);
 }
 
-// Returns the number of a sampler, a new one unless the last one with these values is equal.
+// Returns a sampler's number. Adds it, unless the last sampler with these values is equal.
 static int32_t add_sampler(written_sampler *samplers, int32_t *count, int32_t *last, written_sampler added) {
     const int32_t i = last[added.output];
     if (i < *count && samplers[i].input == added.input && samplers[i].output == added.output &&
@@ -191,7 +191,7 @@ static bool write_animations(writer *w) {
 
 // ---- Views ---------------------------------------------------------------------------------------------------------
 
-// Whether anything but animations has bytes. They are in the first buffer.
+// Returns whether anything except animations has bytes. They're in the first buffer.
 static bool has_bytes(const writer *w) {
     return w->document.bin.size > 0;
 }
@@ -204,7 +204,7 @@ static const char *extension_name(const writer *w) {
     return w->p->def->extension == OPTIMIZE_KHR ? "KHR_meshopt_compression" : "EXT_meshopt_compression";
 }
 
-// Appends a compressed view to the fallback buffer, which has no bytes, at *fallback_size.
+// Appends a compressed view. *fallback_size is its offset in the fallback buffer, which has no bytes.
 static void write_compressed(writer *w, const optimize_view *view, size_t *fallback_size, lint_text *out) {
     const size_t size = view->stride * view->count;
     align(&w->bin);
@@ -219,7 +219,7 @@ static void write_compressed(writer *w, const optimize_view *view, size_t *fallb
     if (view->filter) lint_append_format(out, ",\"filter\":\"%s\"", view->filter);
     lint_append_format(out, "}}}");
     lint_append(&w->bin, view->bytes, view->size);
-    *fallback_size += (size + 3) / 4 * 4; // accessors are aligned
+    *fallback_size += (size + 3) / 4 * 4; // aligns accessors
 }
 
 static void write_shared(writer *w, lint_text *out) {
@@ -257,7 +257,7 @@ static void write_views(writer *w, size_t *fallback_size) {
 
 static void write_buffers(writer *w, size_t fallback_size) {
     lint_text text = {0};
-    for (int32_t i = 0; i < w->document.buffers.count && !has_bytes(w); i++) { // of views that were dropped
+    for (int32_t i = 0; i < w->document.buffers.count && !has_bytes(w); i++) { // buffers of dropped views
         lint_remove_element(&w->edits, w->document.buffers.values[i]);
     }
     if (has_bytes(w)) {
@@ -338,7 +338,7 @@ static void require_extensions(writer *w, const char *list, bool compressed) {
     append_to(w, list, &text);
 }
 
-// Appends the mark to asset.generator; it replaces an earlier one.
+// Appends the mark to asset.generator, replacing an earlier one.
 static void write_mark(writer *w) {
     const sinewi_json *json = &w->document.json;
     const sinewi_json_value asset = sinewi_json_get(json, 0, "asset"),
@@ -399,7 +399,7 @@ static bool write_file(writer *w, optimize_result *result) {
     return write_glb(w, result);
 }
 
-// Marks the animations and the accessors that are written anew.
+// Marks the animations and accessors that will be rewritten.
 static bool leave_out(const writer *w, lint_left_out *left_out) {
     const plan *p = w->p;
     const int32_t animations = p->body->models[0]->animation_count, accessors = p->def->document->accessors.count;

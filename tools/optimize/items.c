@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collects the new accessors of a file: those with equal bytes are one, and their elements are in few streams.
+// Collects a file's new accessors. Accessors with equal bytes become one, and their elements go into a few streams.
 #include "optimize/items.h"
 
 #include <meshoptimizer.h>
@@ -83,7 +83,7 @@ static item_kind kind_of(const plan_track *track) {
     return exact ? ITEM_EXACT_VECTORS : ITEM_VECTORS;
 }
 
-// What bytes of neighbouring elements have in common: the exponent, or the scale and the largest component of a quaternion.
+// Returns what neighboring elements' bytes have in common: the exponent, or a quaternion's scale and largest component.
 static int precision_of(const plan_track *track) {
     if (track->chosen.choice.coding != PLAN_QUATERNIONS) return track->chosen.choice.precision;
     int16_t scale;
@@ -117,13 +117,13 @@ static int by_precision(const void *x, const void *y) {
     const plan_item *a = *(const plan_item *const *)x, *b = *(const plan_item *const *)y;
     if (a->precision != b->precision) return a->precision < b->precision ? -1 : 1;
     if (a->node != b->node) return a->node < b->node ? -1 : 1;
-    return a < b ? -1 : a > b; // in one array
+    return a < b ? -1 : a > b; // both are in the same array
 }
 
 static int by_uses(const void *x, const void *y) {
     const plan_item *a = *(const plan_item *const *)x, *b = *(const plan_item *const *)y;
     if (a->uses != b->uses) return a->uses > b->uses ? -1 : 1;
-    return a < b ? -1 : a > b; // in one array
+    return a < b ? -1 : a > b; // both are in the same array
 }
 
 static bool number_items(plan_items *items) {
@@ -142,7 +142,8 @@ static void append(plan_items *items, plan_item *item) {
     lint_append(&stream->plain, item->plain, plan_item_size(item));
 }
 
-// Lists of times that begin others share their bytes: in order of their bytes they precede them.
+// Sets offsets of times. If a list of times begins with another one, they share bytes. Sorted by bytes, shorter lists
+// come first.
 static void lay_times(plan_items *items, plan_item **sorted, int32_t count) {
     qsort(sorted, (size_t)count, sizeof *sorted, by_bytes); // NOLINT: pointers
     for (int32_t i = count; i-- > 0;) {
@@ -158,7 +159,7 @@ static void lay_times(plan_items *items, plan_item **sorted, int32_t count) {
     }
 }
 
-// Values of one precision are neighbours, since the codec stores differences.
+// Makes values with the same precision neighbors, because the codec stores differences.
 static bool fill_streams(plan_items *items) {
     plan_item **sorted = sinewi_arena_array(items->arena, plan_item *, (size_t)items->count);
     if (!sorted) return false;
@@ -180,12 +181,13 @@ static bool fill_streams(plan_items *items) {
 optimize_bytes optimize_encode_vertices(const void *elements, size_t count, size_t stride) {
     const size_t room = meshopt_encodeVertexBufferBound(count, stride);
     unsigned char *bytes = malloc(room + 1);
-    meshopt_encodeVertexVersion(0); // the library's default depends on its own version
+    meshopt_encodeVertexVersion(0); // the library's default depends on its version
     const size_t size = bytes ? meshopt_encodeVertexBuffer(bytes, room, elements, count, stride) : 0;
     return (optimize_bytes){bytes, size};
 }
 
-// Stays empty where the JSON of its view, which the shared view does not need, takes more than is saved.
+// Compresses a stream. Leaves the result empty if its view's JSON takes more than compression saves. The shared view
+// doesn't need that JSON.
 static bool compress(plan_stream *stream, int stride) {
     const size_t count = stream->coded.size / (size_t)stride;
     const optimize_bytes bytes = optimize_encode_vertices(stream->coded.data, count, (size_t)stride);

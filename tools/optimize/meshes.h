@@ -1,66 +1,67 @@
 // SPDX-License-Identifier: MIT
-// The meshes of a file with smaller vertices and indices, to be written by optimize_file. tools/meshes makes them.
+// A file's meshes with smaller vertices and indices, for optimize_file to write. tools/meshes makes them.
 #ifndef OPTIMIZE_MESHES_H
 #define OPTIMIZE_MESHES_H
 
 #include "reference/model.h"
 
-// The targets of buffer views, by glTF's numbers.
+// Buffer view targets, with glTF's numbers.
 enum { OPTIMIZE_VERTICES = 34962, OPTIMIZE_INDICES };
 
-// Bytes on the heap. Size 0: memory ran out.
+// Bytes on the heap. A size of 0 means that memory ran out.
 typedef struct optimize_bytes {
     unsigned char *data;
     size_t size;
 } optimize_bytes;
 
-// The bytes of the JSON of a compressed view.
+// The size of a compressed view's JSON.
 #define OPTIMIZE_VIEW_JSON 200
 
-// Compresses elements by the version of the codec that EXT_meshopt_compression allows. `stride` is a multiple of 4. items.c.
+// Compresses elements with the codec version that EXT_meshopt_compression allows. `stride` must be a multiple of 4.
+// Implemented in items.c.
 optimize_bytes optimize_encode_vertices(const void *elements, size_t count, size_t stride);
 
 // A compressed buffer view.
 typedef struct optimize_view {
-    const char *mode, *filter; // of the extension; filter NULL: none
-    int target;                // 0: neither vertices nor indices
-    size_t stride, count;      // of its elements
-    const void *bytes;         // [size], compressed
+    const char *mode, *filter; // of the extension; `filter` may be NULL
+    int target;                // 0 if it's neither vertices nor indices
+    size_t stride, count;      // of the elements
+    const void *bytes;         // [size]; compressed
     size_t size;
 } optimize_view;
 
-// The new content of an accessor, or the indices of a primitive that had none.
+// An accessor's new content, or indices for a primitive that had none.
 typedef struct optimize_accessor {
-    int32_t accessor;        // of the file; -1: added
-    int32_t mesh, primitive; // of added indices
-    int32_t view;            // of optimize_meshes
-    size_t offset;           // in the view, bytes
-    int32_t count;           // of elements
+    int32_t accessor;        // in the file; -1 if added
+    int32_t mesh, primitive; // for added indices
+    int32_t view;            // index into optimize_meshes's views
+    size_t offset;           // in the view, in bytes
+    int32_t count;           // number of elements
     int32_t component_type;
-    bool normalized, exact; // exact: has the same values
+    bool normalized, exact; // exact: the values don't change
     int32_t components;
-    const double *bounds;   // [2 × components]: the least and the largest values; NULL: not required
-    const uint32_t *places; // [authored vertices]: where each is, UINT32_MAX: nowhere; NULL: in the authored order
+    const double *bounds;   // [2 × components]; smallest and largest values, or NULL if not required
+    const uint32_t *places; // [authored vertices]; new index or UINT32_MAX; NULL for the authored order
 } optimize_accessor;
 
-// An accessor of a mesh that stays as it is.
+// A mesh accessor that stays as it is.
 typedef struct optimize_kept {
     int32_t accessor; // of the file
     const char *why;
 } optimize_kept;
 
 typedef struct optimize_meshes {
-    sinewi_arena arena;     // holds the rest
-    const ref_model *model; // with the vertices as they will be read; NULL: no mesh is changed
-    double error;           // no vertex is displaced by more with the authored animation; in the unit of the file
-    double step;            // the smallest step of positions, in the unit of the mesh; 0: they are exact
-    int weight_bits;        // 0: weights are exact
-    size_t bytes[2];        // of the compressed accessors: in the file, and compressed
-    int32_t reordered;      // vertices in another order
-    int32_t merged;         // vertices that are gone, because others are equal or no triangle has them
-    const char *exact;      // why no position is rounded; NULL: they may be
-    bool has_integers;      // positions, normals or tangents are integers, by KHR_mesh_quantization
-    const bool *dropped;    // [JSON nodes]: keys of attributes that no material needs; NULL: none
+    sinewi_arena arena;     // holds everything else
+    const ref_model *model; // has the vertices as they'll be read; NULL if no mesh changes
+    double error;           // the authored animation displaces no vertex by more than this; in the file's unit
+    double step;            // smallest position step in the mesh's unit; 0 if positions are exact
+    int weight_bits;        // 0 if weights are exact
+    size_t bytes[2];        // size of the compressed accessors: in the file, and compressed
+    int32_t reordered;      // number of reordered vertices
+    int32_t merged;         // number of removed vertices, because others are equal or no triangle uses them
+    const char *exact;      // why positions aren't rounded, or NULL if they may be
+    bool has_integers;      // positions, normals or tangents are integers (KHR_mesh_quantization)
+    const bool *dropped;    // [JSON nodes]; keys of attributes that no material needs; may be NULL
     int32_t dropped_count;
     int32_t view_count, accessor_count, kept_count;
     const optimize_view *views;
@@ -71,11 +72,11 @@ typedef struct optimize_meshes {
 typedef struct optimize_meshes_def {
     ref_document *document;
     const ref_model *model; // of the document
-    double error;           // of the animation and the meshes, as a fraction of the size (compare_body)
-    double max_numbers;     // of a measurement (compare_measure)
+    double error;           // for the animation and the meshes, as a fraction of the size (compare_body)
+    double max_numbers;     // for one measurement (compare_measure)
 } optimize_meshes_def;
 
-// Codes the meshes of a file in meshes->arena, which is initialized. Returns false if memory runs out.
+// Encodes a file's meshes in meshes->arena, which must be initialized. Returns false if memory runs out.
 typedef bool (*optimize_code_meshes)(optimize_meshes *meshes, const optimize_meshes_def *def);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Optimizes a file: chooses clip by clip, and writes.
+// Optimizes a file: chooses clip by clip, then writes it.
 #include "optimize/plan.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 // ---- Animations that are not touched -------------------------------------------------------------------------------
 
-// Whether an object has no other members than these.
+// Returns whether an object has only these members.
 static bool has_only(const sinewi_json *json, sinewi_json_value object, const char *const *names) {
     if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return false;
     for (sinewi_json_value k = object + 1; k < json->nodes[object].next; k = sinewi_json_next(json, k)) {
@@ -20,8 +20,8 @@ static bool has_only(const sinewi_json *json, sinewi_json_value object, const ch
     return true;
 }
 
-// Whether all channels and samplers of an animation are understood: none has extras or extensions, or a target of an
-// extension.
+// Returns whether all of an animation's channels and samplers are understood: none has extras, extensions or an
+// extension's target.
 static bool is_plain(const optimize_def *def, int32_t animation) {
     static const char *const sampler[] = {"input", "output", "interpolation", NULL},
                              *const channel[] = {"sampler", "target", NULL},
@@ -77,10 +77,10 @@ static bool fail(optimize_result *result, const plan *p, const char *reason) {
 
 static bool begin(plan *p, compare_body *body) {
     const optimize_def *def = p->def;
-    // Rounded vertices are displaced before any track is.
+    // Rounded vertices are already displaced before any track is.
     if (!compare_match(body, p->arena, def->model, def->meshes ? def->meshes->model : def->model)) return false;
     p->body = body;
-    // A bound exceeds the displacement that is found by up to 1 % and a millionth of the size.
+    // A bound may exceed the actual displacement by 1% plus a millionth of the size.
     p->limit = (def->error - 2e-6) * body->size / 1.0101;
     p->taken = def->meshes ? fmin(def->meshes->error, 0.9 * p->limit) : 0.0;
     p->untouched = find_untouched(p);
@@ -91,13 +91,13 @@ static bool begin(plan *p, compare_body *body) {
            compare_measure_begin(&p->measure, body, p->limit);
 }
 
-// The clips may be chosen twice: each counts for two steps.
+// Each clip counts for two steps, because it may be chosen twice.
 static void tell_progress(const plan *p, int32_t clips) {
     const int32_t count = p->def->model->animation_count;
     if (p->def->progress && count > 0) p->def->progress(clips + (p->avoids_fours ? count : 0), 2 * count);
 }
 
-// The part of a clip in the numbers of all clips.
+// Returns a clip's share of all clips' numbers.
 static double part_of(const plan *p, int32_t animation) {
     const ref_animation *clip = &p->def->model->animations[animation];
     double part = 0.0;
@@ -106,7 +106,7 @@ static double part_of(const plan *p, int32_t animation) {
     return part;
 }
 
-// The number of a clip's key times; below 0: memory ran out.
+// Returns how many key times a clip has, or a negative value if memory ran out.
 static int32_t count_times(const ref_animation *clip) {
     sinewi_arena scratch;
     int32_t count = 0;
@@ -116,7 +116,7 @@ static int32_t count_times(const ref_animation *clip) {
     return good ? count : -1;
 }
 
-// Chooses for a clip within the limit of numbers; a clip that cannot be measured within it keeps its keys.
+// Chooses for a clip within the limit on numbers. If it can't be measured within the limit, it keeps its keys.
 static bool choose_clip(plan *p, int32_t animation) {
     const int32_t times = count_times(&p->def->model->animations[animation]);
     if (times < 0) return !(p->out_of_memory = true);
@@ -149,10 +149,10 @@ static bool is_limited(const plan *p) {
     return false;
 }
 
-// The bytes of a compressed view with its JSON, and of what other streams lose.
+// The size of a compressed view with its JSON, plus what other streams lose.
 #define FOURS_BYTES 400.0
 
-// Chooses once more without a stream that saves less than it costs.
+// Chooses for all clips, then chooses again without a stream that saves less than it costs.
 static bool choose_file(plan *p) {
     const int32_t count = p->def->model->animation_count;
     if (!choose_clips(p)) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds values of earlier clips that a track may have instead of its own: they cost no accessor.
+// Finds values in earlier clips that a track can use instead of its own. They don't cost an accessor.
 #include "optimize/plan.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ static int32_t parts_of(const ref_channel *channel) {
     return channel->interpolation == REF_CUBICSPLINE ? 3 : 1;
 }
 
-// So many tracks are compared, the latest ones.
+// How many tracks to compare, starting with the latest.
 enum { MAX_COMPARED = 256 };
 
 static int32_t bucket_of(const ref_channel *channel, int32_t key_count) {
@@ -27,7 +27,7 @@ void plan_keep_values(plan *p, int32_t animation) {
     }
 }
 
-// The largest difference of a track's values from those of another track; infinite above a limit.
+// Returns the largest difference between a track's values and another track's. Infinite above a limit.
 static double difference(plan *p, const plan_track *track, const plan_level *level, const ref_channel *other,
                          double limit) {
     double largest = 0.0;

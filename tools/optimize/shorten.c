@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shortens the JSON of nodes, primitives and materials: numbers have the digits that a float needs, and members with default
-// values are absent.
+// Shortens the JSON of nodes, primitives and materials. Numbers get only the digits that a float needs, and members
+// with default values are removed.
 #include "optimize/shorten.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A float in decimal digits.
+// A float in decimal.
 enum { FLOAT_DIGITS = 9, NUMBER_TEXT = 32 };
 
-// Removes what JSON does not need of an exponent: 1e-05 becomes 1e-5.
+// Removes what JSON doesn't need in an exponent: 1e-05 becomes 1e-5.
 static void shorten_exponent(char *text) {
     char *from = strchr(text, 'e');
     if (!from) return;
@@ -22,7 +22,7 @@ static void shorten_exponent(char *text) {
     memmove(to, from, strlen(from) + 1);
 }
 
-// Writes the shortest digits that read back to the same float.
+// Writes the fewest digits that read back as the same float.
 static void write_float(float number, char text[NUMBER_TEXT]) {
     for (int digits = 1; digits <= FLOAT_DIGITS; digits++) {
         snprintf(text, NUMBER_TEXT, "%.*g", digits, (double)number);
@@ -37,7 +37,7 @@ void shorten_append(lint_text *out, double number) {
     lint_append(out, text, strlen(text));
 }
 
-// Whole numbers keep their text: they may be indices.
+// Shortens a number. Integers keep their text, because they may be indices.
 static void shorten_number(lint_edits *edits, sinewi_json_value value) {
     const sinewi_json *json = edits->json;
     const sinewi_json_node *node = &json->nodes[value];
@@ -49,7 +49,7 @@ static void shorten_number(lint_edits *edits, sinewi_json_value value) {
     if (strlen(text) < length) lint_replace_text(edits, value, text, strlen(text));
 }
 
-// The first node after a member that stays as it is; -1: it does not.
+// If `v` is "extras", returns the first node after it, because extras stay unchanged. Otherwise returns -1.
 static sinewi_json_value after_extras(const sinewi_json *json, sinewi_json_value v) {
     if (!json->nodes[v].key || !sinewi_json_equals(json, v, "extras")) return -1;
     return sinewi_json_next(json, v);
@@ -67,7 +67,7 @@ static void shorten_numbers(lint_edits *edits, sinewi_json_value value) {
     }
 }
 
-// Removes an array of numbers that equals the default.
+// Removes an array of numbers if it equals the default.
 static bool remove_default(lint_edits *edits, sinewi_json_value object, const char *key, const double *expected,
                            int count) {
     const sinewi_json *json = edits->json;

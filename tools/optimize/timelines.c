@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Lists which keys the tracks of a clip may keep: lists of key times that several tracks share, since each costs an accessor.
+// Lists which keys a clip's tracks may keep. Several tracks share a list of key times, because each list costs an
+// accessor.
 //
-// Keys are removed one by one: always the one whose removal displaces the tracks least, where a track that is displaced too
-// far anyway counts no more. Tracks that do not fit are the base of a second list.
+// Keys are removed one by one, always the one that displaces the tracks least. Tracks that are displaced too far anyway
+// don't count any more. A second list is made for the tracks that don't fit.
 #include "optimize/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Keys are removed in sections of so many, so that the work does not grow with the square of their number.
+// Keys are removed in sections of this many. Otherwise the work would grow with the square of their number.
 enum { SECTION = 512 };
 
-// The parts of the keys that lists keep.
+// What fraction of the keys each list keeps.
 static const double kept_parts[] = {0.67, 0.5, 0.33, 0.2};
 
 enum { PARTS = sizeof kept_parts / sizeof kept_parts[0] };
 
-// The square of the error of a track, in units of its tolerance, counts up to this one.
+// The square of a track's error, relative to its tolerance, counts up to this much.
 #define MAX_SQUARE 4.0
 
 // ---- Tracks with the same times ------------------------------------------------------------------------------------
@@ -33,7 +34,7 @@ static int by_times(const void *x, const void *y) {
     return s->times == t->times ? 0 : memcmp(s->times, t->times, (size_t)s->key_count * sizeof *s->times);
 }
 
-// Whether a track moves by more than its tolerance.
+// Returns whether a track moves by more than its tolerance.
 static bool moves(const plan_track *track, double tolerance) {
     if (track->dropped_error <= tolerance) return false;
     for (int32_t i = 0; i < track->level_count; i++) {
@@ -47,7 +48,7 @@ typedef struct timeline_group {
     const ref_channel **channels;
     double *tolerances;
     int32_t count;
-    plan *p; // that counts
+    plan *p; // counts numbers
 } timeline_group;
 
 static void gather_group(const plan *p, plan_track *const *tracks, int32_t count, timeline_group *out) {
@@ -63,8 +64,8 @@ static void gather_group(const plan *p, plan_track *const *tracks, int32_t count
 // ---- Removing keys -------------------------------------------------------------------------------------------------
 
 typedef struct removal {
-    int32_t before[SECTION + 1], after[SECTION + 1]; // neighbours that are kept; -1: removed
-    double costs[SECTION + 1];                       // of the removal
+    int32_t before[SECTION + 1], after[SECTION + 1]; // neighbors that are kept, or -1 if removed
+    double costs[SECTION + 1];                       // cost of removing a key
 } removal;
 
 static double segment_cost(const timeline_group *group, int32_t from, int32_t to) {
@@ -82,8 +83,8 @@ static void update_cost(const timeline_group *group, removal *r, int32_t first, 
     r->costs[key] = segment_cost(group, first + r->before[key], first + r->after[key]);
 }
 
-// Costs below this one are nothing: of them the removal that joins the fewest keys comes first, so that lines are not read again
-// and again from their start.
+// Costs below this count as 0. Among them, the removal that joins the fewest keys comes first, to avoid reading lines
+// from their start again and again.
 #define FREE_COST 1e-6
 
 static bool is_cheaper(const removal *r, int32_t a, int32_t b) {
@@ -103,7 +104,7 @@ static void append_kept(const removal *r, int32_t first, int32_t last, plan_time
     for (int32_t k = 0; k < last; k = r->after[k]) out->keys[out->key_count++] = first + k;
 }
 
-// Removes keys of a section, and appends those that are left to a timeline for each part. The last key is that of the next
+// Removes keys from a section, and appends what's left to one timeline per fraction. The last key belongs to the next
 // section.
 static void remove_keys(const timeline_group *group, removal *r, int32_t first, int32_t last, plan_timeline *out) {
     int32_t left = last - first, next = 0;
@@ -127,7 +128,7 @@ static void remove_keys(const timeline_group *group, removal *r, int32_t first, 
     }
 }
 
-// Lists a timeline for each part.
+// Lists one timeline per fraction.
 static bool list_parts(plan *p, const timeline_group *group, removal *r) {
     const int32_t key_count = group->channels[0]->key_count;
     plan_timeline *out = p->timelines + p->timeline_count;
@@ -143,7 +144,7 @@ static bool list_parts(plan *p, const timeline_group *group, removal *r) {
     return true;
 }
 
-// Keeps the tracks whose errors with a timeline are too large.
+// Keeps the tracks that are too far off with a timeline.
 static void keep_misfits(const plan_timeline *timeline, timeline_group *group) {
     int32_t kept = 0;
     for (int32_t i = 0; i < group->count; i++) {
@@ -155,7 +156,8 @@ static void keep_misfits(const plan_timeline *timeline, timeline_group *group) {
     group->count = kept;
 }
 
-// Sorts tracks whose keys may be left out by their times, and numbers those with the same times alike. Returns their number.
+// Sorts tracks that may lose keys by their times, and gives tracks with the same times the same number. Returns how
+// many tracks there are.
 static int32_t sort_tracks(plan_track *tracks, int32_t count, plan_track **sorted) {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {

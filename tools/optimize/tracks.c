@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads tracks: which keys may be left out, and by how much the values then differ.
+// Reads tracks: which keys may be left out, and how much the values differ then.
 #include "optimize/plan.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static void add_timelines(plan *p, plan_track *track) {
     }
 }
 
-// The middle of the values; of rotations their mean, on the side of the first.
+// Finds the middle of the values. For rotations, it's their mean, on the first one's side.
 static void find_constant(plan_track *track) {
     const ref_channel *channel = track->source;
     double least[4] = {0.0}, most[4], mean[4] = {0.0, 0.0, 0.0, 0.0};
@@ -71,7 +71,8 @@ static double error_of_value(const ref_channel *channel, const double *value) {
     return largest;
 }
 
-// Whether all tangents are 0 or there are none: only then keys alone tell how far a track is from a value.
+// Returns whether there are no tangents or all of them are 0. Otherwise the keys alone don't tell how far a track is
+// from a value.
 static bool stays_at_keys(const ref_channel *channel) {
     if (channel->interpolation != REF_CUBICSPLINE) return true;
     for (ptrdiff_t k = 0; k < channel->key_count; k++) {
@@ -98,7 +99,7 @@ static const double *rest_of(const ref_model *model, const ref_channel *channel)
     return NULL;
 }
 
-// One value at the first key, or at the first and the last, which holds the duration.
+// Adds levels with one value: at the first key, or at the first and last, which keeps the duration.
 static bool add_constants(plan *p, plan_track *track) {
     const ref_channel *channel = track->source;
     if (channel->path == REF_WEIGHTS || channel->key_count < 2) return true;
@@ -121,7 +122,7 @@ static bool read_track(plan *p, const ref_channel *channel, int32_t index, plan_
     track->dropped_error = (double)INFINITY;
     if (!stays_at_keys(channel)) return true;
     const double *rest = rest_of(p->body->models[0], channel);
-    // A viewer may show what is stored.
+    // A viewer may show what's stored.
     if (channel->path != REF_ROTATION || plan_stretch(rest) <= PLAN_UNIT)
         track->dropped_error = error_of_value(channel, rest);
     return add_constants(p, track);

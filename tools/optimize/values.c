@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Compares values of tracks, and tracks with lines between their keys.
+// Compares tracks' values, and tracks with lines between their keys.
 #include "optimize/plan.h"
 
 #include <math.h>
 #include <string.h>
 
-// Of a spline, so many times of an interval are compared with the line.
+// How many times per interval a spline is compared with the line.
 enum { SPLINE_TIMES = 8 };
 
 const double *plan_value(const ref_channel *channel, int32_t key) {
