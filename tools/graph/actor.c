@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A character on the tools' ground: how fast its clips carry it, and the stair that it climbs.
+// A character on the tools' ground: how fast its clips carry it, and the stairs that it climbs.
 #include "graph/actor.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STAIR_PART 0.07f // a stair's step, of the character's height: 12 cm for a person
-#define TREAD      7.0f  // the length of a step, of its height
+#define STAIR_PART 0.07f // height of a stair, as a fraction of the character's height: 12 cm for a person
+#define TREAD      7.0f  // length of a stair, relative to its height
 
 // ---- Gaits ---------------------------------------------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ static bool measure_gaits(graph_stand *stand, const sinew_feet *feet) {
     return stand->gaits != NULL;
 }
 
-// The feet of the rig, as clips are measured. A rig without any walks nowhere.
+// Finds the rig's feet, which are used to measure clips. Without any, the character doesn't walk.
 static bool read_feet(graph_stand *stand) {
     const sinew_rig *rig = stand->rig;
     int32_t nodes[SINEW_MAX_FEET];
@@ -125,7 +125,7 @@ static bool is_z_up(const graph_actor *actor) {
     return actor->stand->rig->binding->up == SINEW_UP_Z;
 }
 
-// How far a place is ahead of the start.
+// Returns how far ahead of the start a place is.
 static float ahead(const graph_actor *actor, sinew_vec3 place) {
     return is_z_up(actor) ? -place.y : place.z;
 }
@@ -143,7 +143,7 @@ static bool find_ground(sinew_vec3 place, sinew_ground *ground, void *user) {
     return true;
 }
 
-// The character itself climbs evenly, like the capsule of a game.
+// Returns the height of an even slope. The character climbs that, like a game's capsule.
 static float slope_height(const graph_actor *actor, sinew_vec3 place) {
     return actor->ground == GRAPH_GROUND_STAIR ? ahead(actor, place) / TREAD : 0.0f;
 }
@@ -204,8 +204,8 @@ static const graph_played *find_played(const graph_actor *actor, sinew_action ac
     return NULL;
 }
 
-// Cycles a second of an action in this frame. If another clip of a blend space has the largest weight now, whose phase may
-// be another, those of the last frame. A new action has none.
+// Returns an action's cycles per second in this frame. If a different clip in a blend space has the largest weight now,
+// its phase may also differ, so this returns the last frame's rate. A new action has none.
 static float rate_of(const graph_actor *actor, sinew_action action, const sinew_action_state *now, float dt) {
     const graph_played *last = find_played(actor, action);
     if (!last) return 0;
@@ -215,7 +215,7 @@ static float rate_of(const graph_actor *actor, sinew_action action, const sinew_
     return dt > 0 ? advance / dt : last->rate;
 }
 
-// What a clip covers in a part of its cycle.
+// Adds how far a clip moves in a part of its cycle.
 static void add_clip(const graph_stand *stand, const sinew_clip *clip, float part, sinew_vec3 *moved) {
     const graph_gait *gait = find_gait(stand, clip);
     if (gait) *moved = sinew_vec3_add(*moved, sinew_vec3_scale(gait->velocity, part * clip->duration));
@@ -234,7 +234,7 @@ static void add_action(const graph_stand *stand, const sinew_action_state *now, 
         add_clip(stand, space->samples[weights[i].sample].clip, part * weights[i].weight, moved);
 }
 
-// How far the clips of the base have carried the character in this frame.
+// Returns how far the base layer's clips carried the character in this frame.
 static sinew_vec3 measure_walk(graph_actor *actor, float dt) {
     const sinew_mixer *mixer = sinew_character_mixer(actor->character);
     sinew_action actions[GRAPH_ACTOR_PLAYED];
@@ -256,7 +256,7 @@ static sinew_vec3 measure_walk(graph_actor *actor, float dt) {
     return total > 0 ? sinew_vec3_scale(moved, 1 / total) : moved;
 }
 
-// What a warp does to the motion. The pose follows in the same frame, or a few frames later.
+// Returns the motion after a warp. The pose follows in the same frame or a few frames later.
 static sinew_vec3 warp_walk(const graph_actor *actor, int32_t index, sinew_vec3 moved) {
     const sinew_rig_step *step = &actor->stand->rig->binding->graph->steps[index];
     const sinew_animator *animator = sinew_character_animator(actor->character);

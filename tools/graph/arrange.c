@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lays out the machines of a graph, from the innermost outward (layout.c).
+// Lays out a graph's machines, starting with the innermost (layout.c).
 #include "graph/arrange.h"
 #include "graph/plot.h"
 
@@ -32,12 +32,12 @@ static double label_width(const graph_lines *box) {
     return width + 8.0;
 }
 
-// Where the arrows of a transition's source are counted.
+// Returns where to count a transition's arrows, which depends on its source.
 static int32_t source_of(const graph_arrangement *a, const sinew_graph_transition *t) {
     return t->from == SINEW_ANY_STATE ? a->graph->state_count + t->machine : t->from;
 }
 
-// Counts the arrows of states, and numbers those that start from the same one: their order matters.
+// Counts the states' arrows, and numbers those that start at the same state, because their order matters.
 static bool read_arrows(graph_arrangement *a) {
     const sinew_graph *graph = a->graph;
     const size_t sources = (size_t)graph->state_count + (size_t)graph->machine_count + 1;
@@ -85,7 +85,7 @@ static bool allocate_machine(const sinew_graph *graph, int32_t machine, graph_ma
     return m->states && m->transitions && m->layout.nodes && m->layout.edges;
 }
 
-// Lists the states of a machine, the entry first, and its transitions.
+// Lists a machine's states (the entry first) and its transitions.
 static void list_machine(const sinew_graph *graph, int32_t machine, graph_machine_layout *m) {
     const int32_t entry = graph->machines[machine].entry;
     m->states[m->layout.node_count++] = entry;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the boxes of states and the labels of transitions say.
+// Writes the text of states' boxes and transitions' labels.
 #include "graph/arrange.h"
 
 #include <stdarg.h>
@@ -29,7 +29,7 @@ void graph_clean_lines(graph_lines *box) {
     }
 }
 
-// Where a line of a condition ends: before && or ||, or at a space.
+// Returns where a condition's line ends: before && or ||, or at a space.
 static size_t line_end(const char *text) {
     size_t length = strlen(text), end = 0;
     if (length <= WRAP) return length;

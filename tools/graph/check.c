@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks a graph: reads the model once, explores it, then each rule adds its findings.
+// Checks a graph: reads the model once, explores it, then lets each rule add its findings.
 #include "graph/model.h"
 
 #include <string.h>

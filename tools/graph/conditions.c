@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The value of a condition in one run of the exploration.
+// Evaluates conditions in one run of the exploration.
 #include "graph/explorer.h"
 
-// What a condition reads: the state that its transition starts from.
+// What a condition reads. It starts with the state that its transition leaves.
 typedef struct reader {
     graph_explorer *e;
     const graph_frame *frame;
@@ -32,7 +32,7 @@ static const graph_clip_value *clip_value(reader *r) {
 }
 
 static bool has_start(const reader *r) {
-    return r->leaf->kind == SINEW_GRAPH_STATE_CLIP && r->leaf->duration != 0; // a blend space ignores the offset
+    return r->leaf->kind == SINEW_GRAPH_STATE_CLIP && r->leaf->duration != 0; // blend spaces ignore the offset
 }
 
 static double fraction(reader *r) {
@@ -82,7 +82,7 @@ static double elapsed(reader *r) {
 
 // ---- Layers --------------------------------------------------------------------------------------------------------
 
-// The leaf of a layer when the frame began.
+// Returns a layer's leaf when the frame began.
 static int32_t leaf_of(reader *r, int32_t layer) {
     const graph_explorer *e = r->e;
     if (layer == e->layer && !e->loose) return r->frame->start;
@@ -104,7 +104,7 @@ static bool in_state(reader *r, int32_t state) {
 
 // ---- Operations ----------------------------------------------------------------------------------------------------
 
-// Whether so many values are compared with one another that not all their orders are represented.
+// Returns whether so many values are compared with one another that not all their orders are represented.
 static bool is_undecided(const reader *r, const sinew_condition_node *node) {
     int32_t left, right;
     double number;
@@ -137,7 +137,7 @@ static bool compare(reader *r, const sinew_condition_node *node) {
     }
 }
 
-// Operands that do not matter are not read, so that they get no values.
+// Evaluates a node. Doesn't read operands that don't matter, because that would give them values.
 static double value_of(reader *r, int32_t index) {
     const sinew_condition_node *node = &r->condition->nodes[index];
     r->e->search.steps++;
@@ -193,7 +193,7 @@ bool graph_is_true(graph_explorer *e, const graph_frame *frame, int32_t transiti
 bool graph_step_is_true(graph_explorer *e, int32_t step) {
     const sinew_condition *condition = &e->conditions[step];
     if (condition->node_count == 0) return true;
-    static const graph_frame no_frame; // a step has no state of its own
+    static const graph_frame no_frame; // steps don't have a state
     static const graph_leaf no_leaf;
     reader r = {.e = e, .frame = &no_frame, .condition = condition, .leaf = &no_leaf};
     return value_of(&r, condition->node_count - 1) != 0;

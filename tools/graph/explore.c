@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Runs the frames of each layer from each leaf that can be current when a frame begins, until there is no new leaf.
+// Runs each layer's frames from every leaf that can be current when a frame begins, until there are no new leaves.
 #include "graph/explorer.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    MAX_SITUATIONS = 1 << 12, // in which candidates are tried again within a frame, of a layer
+    MAX_SITUATIONS = 1 << 12, // per layer; in these, candidates are tried again in a frame
     SLOTS = 4 * MAX_SITUATIONS
 };
 
-// Steps, see graph_search. A layer may take so many for its frames, and as many for its conditions: a part of the
-// graph's, and some for each state and transition.
+// Steps: see graph_search. A layer may take this many for its frames, and as many for its conditions. It's a share of
+// the graph's steps, plus some for each state and transition.
 #define GRAPH_STEPS     INT64_C(64000000)
-#define STEPS_TO_TAKE   INT64_C(128) // a transition
+#define STEPS_TO_TAKE   INT64_C(128) // per transition
 #define STEPS_EACH      INT64_C(1024)
 #define MAX_TEST_STEPS  INT64_C(100000) // of one condition in one situation
-#define LEAVES_IN_STEPS 4               // a leaf may take this part of its layer's
+#define LEAVES_IN_STEPS 4               // a leaf may take this fraction of its layer's steps
 
 typedef struct explorer {
     graph_explorer base;
     int32_t *queue; // leaves that can be current when a frame begins
     int32_t queued;
-    int64_t leaf_steps[SINEW_MAX_GRAPH_LAYERS];      // that frames from a leaf may take
+    int64_t leaf_steps[SINEW_MAX_GRAPH_LAYERS];      // how many steps frames from one leaf may take
     int64_t left_for_frames[SINEW_MAX_GRAPH_LAYERS]; // steps
     int64_t left_for_tests[SINEW_MAX_GRAPH_LAYERS];  // steps
-    int32_t *transitions;                            // of the layer
-    int32_t values_of;                               // the leaf whose values were read last
+    int32_t *transitions;                            // the layer's
+    int32_t values_of;                               // last leaf whose values were read
     bool *taken_loosely;                             // [transition_count]
     graph_frame *situations;                         // [situation_count]
     int32_t situation_count;
-    int32_t *slots;          // [SLOTS]: a hash table of the situations, which are numbered from 1; 0 is a free slot
-    bool situations_missing; // there were more
+    int32_t *slots;          // [SLOTS]; a hash table of situations, numbered from 1; 0 is a free slot
+    bool situations_missing; // there were too many
 } explorer;
 
 // ---- Frames --------------------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ static graph_frame begin_frame(const graph_model *m, int32_t leaf) {
     return frame;
 }
 
-// The transition that is taken next, or SINEW_GRAPH_NONE.
+// Returns the next transition to be taken, or SINEW_GRAPH_NONE.
 static int32_t first_true(explorer *e, const graph_frame *frame, int32_t *depth) {
     graph_candidates it = {0};
     if (frame->interrupt == SINEW_GRAPH_INTERRUPT_NEVER) return SINEW_GRAPH_NONE;
@@ -59,7 +59,7 @@ static int32_t first_true(explorer *e, const graph_frame *frame, int32_t *depth)
     }
 }
 
-// The triggers that a condition names.
+// Returns the triggers that a condition names.
 static uint64_t triggers_of(const graph_model *m, int32_t transition) {
     const sinew_condition *condition = &m->graph->conditions[transition];
     uint64_t triggers = 0;
@@ -72,7 +72,7 @@ static uint64_t triggers_of(const graph_model *m, int32_t transition) {
     return triggers;
 }
 
-// A trigger that the condition names, but did not read, may be set.
+// Returns which of these triggers are set in this run. Conditions may name triggers without reading them.
 static uint64_t set_triggers(explorer *e, uint64_t triggers) {
     uint64_t set = 0;
     for (int32_t i = 0; i < e->base.m->graph->parameter_count; i++) {
@@ -134,7 +134,7 @@ static void add_situation(explorer *e, const graph_frame *frame) {
     e->slots[slot] = e->situation_count;
 }
 
-// Writes the value of a parameter, such as "speed = 1".
+// Writes a parameter's value, such as "speed = 1".
 static void write_parameter(const explorer *e, const graph_choice *choice, char *text, size_t size) {
     const bool is_y = choice->variable >= VALUE_Y;
     const sinew_graph_parameter *p = &e->base.m->graph->parameters[choice->variable % SINEW_MAX_GRAPH_PARAMETERS];
@@ -148,7 +148,7 @@ static void write_parameter(const explorer *e, const graph_choice *choice, char 
     }
 }
 
-// The parameters and curves that this run has read, such as "speed = 1, curve('Grip') = 0".
+// Returns the parameters and curves that this run has read, such as "speed = 1, curve('Grip') = 0".
 static const char *example_of(explorer *e) {
     graph_model *m = e->base.m;
     const graph_search *s = &e->base.search;
@@ -194,8 +194,8 @@ static void add_cycle(explorer *e, const graph_cycle *cycle) {
     }
 }
 
-// Continues a frame that the animator ends, to find out whether its transitions repeat. `frames` are those after each of
-// the `count` transitions.
+// Continues a frame after the animator would end it, to find whether its transitions repeat. `frames` has the frame
+// after each of the `count` transitions.
 static void follow_cycle(explorer *e, graph_frame *frames, int32_t *transitions, int32_t count) {
     graph_cycle cycle = {0};
     while (count < MAX_CYCLE_LENGTH) {
@@ -246,7 +246,7 @@ static void run_frame(explorer *e, int32_t leaf) {
 
 // ---- Too many combinations -----------------------------------------------------------------------------------------
 
-// Takes from *left what was used since `before`.
+// Subtracts what was used since `before` from *left.
 static void use_steps(const explorer *e, int64_t *left, int64_t before) {
     *left -= e->base.search.steps - before;
 }
@@ -255,7 +255,7 @@ static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-// A condition for which no steps are left can be true.
+// Returns whether a condition can be true. If there are no steps left, it can.
 static bool can_be_true(explorer *e, const graph_frame *frame, int32_t transition, int32_t depth) {
     int64_t *left = &e->left_for_tests[e->base.layer];
     const int64_t before = e->base.search.steps;
@@ -267,7 +267,7 @@ static bool can_be_true(explorer *e, const graph_frame *frame, int32_t transitio
     return is_true || e->base.search.overflow;
 }
 
-// Those at the start of the list that have been taken are skipped.
+// Takes the transitions in a list. Skips those at its start that have already been taken.
 static void take_list(explorer *e, const graph_frame *frame, graph_list *list, int32_t depth) {
     graph_model *m = e->base.m;
     while (list->first < list->count && e->taken_loosely[list->items[list->first]]) list->first++;
@@ -283,7 +283,7 @@ static void take_list(explorer *e, const graph_frame *frame, graph_list *list, i
     }
 }
 
-// Takes each transition whose condition can be true, regardless of those before it.
+// Takes each transition whose condition can be true, regardless of the ones before it.
 static void run_loosely(explorer *e, int32_t leaf) {
     const graph_model *m = e->base.m;
     const graph_frame frame = begin_frame(m, leaf);
@@ -304,7 +304,7 @@ static void queue_current(explorer *e) {
     }
 }
 
-// False if memory runs out. Without steps left no condition is evaluated.
+// Returns false if memory runs out. Without any steps left, doesn't evaluate conditions.
 static bool read_leaf_values(explorer *e, int32_t leaf) {
     int64_t *left = &e->left_for_tests[e->base.layer];
     const int64_t before = e->base.search.steps;
@@ -313,7 +313,7 @@ static bool read_leaf_values(explorer *e, int32_t leaf) {
     return !e->base.m->out_of_memory;
 }
 
-// All frames from a leaf. False if there are too many.
+// Runs all frames from a leaf. Returns false if there are too many.
 static bool run_frames(explorer *e, int32_t leaf) {
     graph_search *s = &e->base.search;
     int64_t *left = &e->left_for_frames[e->base.layer];
@@ -324,9 +324,9 @@ static bool run_frames(explorer *e, int32_t leaf) {
     return !s->overflow;
 }
 
-// Frames from one leaf. If there are too many, its transitions are taken loosely. The leaves that they lead to are
-// explored as ever: a frame that continues there finds nothing that one that begins there does not, unless conditions
-// read what was current when it began.
+// Runs frames from one leaf. If there are too many, takes its transitions loosely. The leaves that they lead to are
+// still explored: continuing a frame there finds nothing that starting one there doesn't find, unless conditions read
+// what was current when the frame began.
 static void explore_leaf(explorer *e, int32_t leaf) {
     graph_model *m = e->base.m;
     if (!read_leaf_values(e, leaf)) return;
@@ -374,7 +374,7 @@ static bool is_decided(const graph_model *m, int32_t transition) {
            (m->taken[transition] || m->shadowed_by[transition] != SINEW_GRAPH_NONE);
 }
 
-// Finds out which values a condition can have in a situation, and which transition precedes one that is never taken.
+// Finds which values a condition can have in a situation, and which transition precedes one that is never taken.
 static void test_condition(explorer *e, const graph_frame *frame, int32_t transition, int32_t depth) {
     graph_model *m = e->base.m;
     graph_search_begin(&e->base.search, least(e->left_for_tests[e->base.layer], MAX_TEST_STEPS));
@@ -406,7 +406,7 @@ static void test_candidates(explorer *e, const graph_frame *frame) {
     }
 }
 
-// False if no steps are left, or memory runs out.
+// Returns false if no steps are left or memory runs out.
 static bool test_situation(explorer *e, const graph_frame *frame) {
     if (e->left_for_tests[e->base.layer] <= 0 || !read_leaf_values(e, frame->start)) return false;
     test_candidates(e, frame);
@@ -427,7 +427,7 @@ static bool test_situations(explorer *e) {
 static void test_conditions(explorer *e) {
     graph_model *m = e->base.m;
     const bool complete = test_situations(e);
-    for (int32_t i = 0; i < e->base.transitions.count; i++) { // perhaps
+    for (int32_t i = 0; i < e->base.transitions.count; i++) { // maybe
         const int32_t transition = e->base.transitions.items[i];
         if (!complete) m->can_be_true[transition] = true;
         if (!complete || e->situations_missing) m->can_be_false[transition] = true;
@@ -443,7 +443,7 @@ static int32_t count_current(const graph_model *m) {
     return count;
 }
 
-// in_tag and in_state of other layers: layers are explored until none has a new leaf.
+// Explores layers until none has a new leaf, because conditions can read other layers with in_tag and in_state.
 static void explore_layers(explorer *e) {
     graph_model *m = e->base.m;
     for (int32_t before = -1; m->reads_layers && before != count_current(m) && !m->out_of_memory;) {
@@ -456,7 +456,7 @@ static void explore_layers(explorer *e) {
     }
 }
 
-// Gives each layer its steps.
+// Gives each layer its share of the steps.
 static void share_steps(explorer *e) {
     const sinew_graph *graph = e->base.m->graph;
     int64_t elements[SINEW_MAX_GRAPH_LAYERS] = {0};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The exploration of one layer. The values of parameters, clips and other layers are variables with finitely many
-// values, chosen so that each comparison in a condition has all the results that it can have. A frame is run as
-// docs/graph.md describes; a variable gets its value when a condition reads it, and the run is repeated for each other
-// value. Private to tools/graph.
+// Explores one layer. Parameter values, clips and other layers are variables with finitely many values. These are
+// chosen so each comparison in a condition can have all its possible results. A frame runs as docs/graph.md describes.
+// A variable gets its value when a condition reads it, and the run is repeated for every other value. Private to
+// tools/graph.
 #ifndef GRAPH_EXPLORER_H
 #define GRAPH_EXPLORER_H
 
@@ -10,32 +10,32 @@
 
 // What conditions compare with numbers.
 enum {
-    VALUE_Y = SINEW_MAX_GRAPH_PARAMETERS, // of vectors; before it values of numbers and x of vectors
+    VALUE_Y = SINEW_MAX_GRAPH_PARAMETERS, // of vectors; the values before it are numbers and vectors' x
     VALUE_ELAPSED = 2 * SINEW_MAX_GRAPH_PARAMETERS,
     VALUE_TIME,
     VALUE_FRACTION,
     VALUE_LOOPS,
-    VALUE_CURVE, // of each curve
+    VALUE_CURVE, // one per curve
     VALUE_COUNT = VALUE_CURVE + SINEW_MAX_GRAPH_CURVES
 };
 
 enum {
-    VARIABLE_ELAPSED = 2 * SINEW_MAX_GRAPH_PARAMETERS, // before it parameters; one for each depth
+    VARIABLE_ELAPSED = 2 * SINEW_MAX_GRAPH_PARAMETERS, // after the parameters; one per depth
     VARIABLE_CLIP = VARIABLE_ELAPSED + MAX_PATH,       // fraction, finished, and time if the duration is known
-    VARIABLE_TIME,                                     // of a clip whose duration is unknown
-    VARIABLE_FRESH_TIME,                               // of one that starts in this frame
+    VARIABLE_TIME,                                     // of a clip with unknown duration
+    VARIABLE_FRESH_TIME,                               // of a clip that starts in this frame
     VARIABLE_LOOPS,
     VARIABLE_LOOPED, // a loop was completed in the last step
-    VARIABLE_LAYER,  // the leaf of each layer when the frame began
+    VARIABLE_LAYER,  // each layer's leaf when the frame began
     VARIABLE_MARKER = VARIABLE_LAYER + SINEW_MAX_GRAPH_LAYERS,
     VARIABLE_CURVE = VARIABLE_MARKER + 64,
     VARIABLE_COUNT = VARIABLE_CURVE + SINEW_MAX_GRAPH_CURVES,
-    VARIABLE_FREE = VARIABLE_COUNT // another one each time
+    VARIABLE_FREE = VARIABLE_COUNT // a different one each time
 };
 
 enum {
     MAX_CHOICES = 512,
-    MAX_RELATED = 16 // values that are compared with one another; of more, not all orders are represented
+    MAX_RELATED = 16 // values compared with one another; if there are more, not all orders are represented
 };
 
 // ---- search.c ------------------------------------------------------------------------------------------------------
@@ -47,11 +47,11 @@ typedef struct graph_choice {
 // Runs the same code once for each combination of the values that it reads.
 typedef struct graph_search {
     int32_t depth, length;
-    graph_choice trail[MAX_CHOICES]; // [length], those of this run: [depth]
-    int32_t chosen[VARIABLE_COUNT];  // index of the value; -1: not chosen
+    graph_choice trail[MAX_CHOICES]; // [length]; this run's choices are the first [depth]
+    int32_t chosen[VARIABLE_COUNT];  // index of the value, or -1 if it isn't chosen
     bool started;
-    int64_t steps; // of all searches: transitions tried, operations evaluated, values chosen
-    int64_t end;   // this search starts no run when `steps` gets there
+    int64_t steps; // in all searches: transitions tried, operations evaluated, values chosen
+    int64_t end;   // once `steps` reaches this, the search doesn't start another run
     bool overflow; // not all combinations were run
 } graph_search;
 
@@ -59,7 +59,7 @@ typedef struct graph_search {
 void graph_search_begin(graph_search *s, int64_t max_steps);
 bool graph_search_next(graph_search *s);
 
-// The index of the variable's value in this run, below `count`, which is at least 1.
+// Returns the index of the variable's value in this run. It's below `count`, which must be at least 1.
 int32_t graph_choose(graph_search *s, int32_t variable, int32_t count);
 
 // ---- values.c ------------------------------------------------------------------------------------------------------
@@ -76,17 +76,17 @@ typedef struct graph_clip_value {
 
 typedef struct graph_explorer {
     graph_model *m;
-    int32_t layer;                     // SINEW_GRAPH_NONE for steps of the rig
-    const sinew_condition *conditions; // of the graph's transitions, or of its steps
-    graph_list transitions;            // of the layer, or steps
+    int32_t layer;                     // SINEW_GRAPH_NONE for rig steps
+    const sinew_condition *conditions; // of the graph's transitions or steps
+    graph_list transitions;            // the layer's, or steps
     int32_t *candidates;               // [graph->transition_count]: scratch
 
     int32_t related[VALUE_COUNT]; // values that are compared with one another have the same number
     int32_t related_count[VALUE_COUNT];
-    bool mirrored[VALUE_COUNT];                              // compared with a negated value
-    bool undecided;                                          // a relation has more than MAX_RELATED values
-    graph_values parameters[2 * SINEW_MAX_GRAPH_PARAMETERS]; // of this layer
-    graph_values curves[SINEW_MAX_GRAPH_CURVES];             // of this layer
+    bool mirrored[VALUE_COUNT];                              // it's compared with a negated value
+    bool undecided;                                          // more than MAX_RELATED values are related
+    graph_values parameters[2 * SINEW_MAX_GRAPH_PARAMETERS]; // for this layer
+    graph_values curves[SINEW_MAX_GRAPH_CURVES];             // for this layer
     graph_values fresh_times;
     graph_values elapsed, fractions, times, loops; // of the leaf when the frame began
     int32_t clip_value_count, clip_value_capacity;
@@ -95,19 +95,19 @@ typedef struct graph_explorer {
     int32_t layer_leaf_counts[SINEW_MAX_GRAPH_LAYERS];
     int32_t *layer_leaves[SINEW_MAX_GRAPH_LAYERS]; // leaves that differ for in_tag and in_state
 
-    int32_t *looks;     // [state_count]: leaves of the same number are the same for in_tag and in_state
-    int32_t *look_seen; // [state_count]: the list of leaves that has one of that number
-    int32_t look_count; // of lists
+    int32_t *looks;     // [state_count]; leaves with the same number look the same to in_tag and in_state
+    int32_t *look_seen; // [state_count]; the list of leaves that has one with that number
+    int32_t look_count; // number of lists
 
     graph_search search;
-    bool loose; // in_tag and in_state of the layer itself have any value
+    bool loose; // in_tag and in_state can have any value for the layer itself
 } graph_explorer;
 
 bool graph_read_looks(graph_explorer *e);
 void graph_read_layer_values(graph_explorer *e);
 void graph_read_leaf_values(graph_explorer *e, int32_t leaf);
 
-// The value that an operand of a comparison is, or SINEW_GRAPH_NONE for a constant. False for a boolean.
+// Returns which value an operand of a comparison is, or SINEW_GRAPH_NONE for a constant. Returns false for booleans.
 bool graph_read_operand(const sinew_graph *graph, const sinew_condition *condition, int32_t node, int32_t *value,
                         double *number, bool *negated);
 
@@ -115,18 +115,18 @@ bool graph_read_operand(const sinew_graph *graph, const sinew_condition *conditi
 
 // A layer during a frame.
 typedef struct graph_frame {
-    int32_t start; // leaf when the frame began
+    int32_t start; // the leaf when the frame began
     int32_t length;
     int32_t path[MAX_PATH];
-    int32_t fresh_depth; // states from here on were entered in this frame; `length` at most: the leaf was
+    int32_t fresh_depth; // states from this depth on were entered in this frame; if <= `length`, so was the leaf
     float offset;        // of the leaf's clip, if it was entered in this frame
     uint64_t consumed;   // triggers
-    sinew_graph_interrupt interrupt; // of the transition that was taken last
+    sinew_graph_interrupt interrupt; // of the last transition taken
 } graph_frame;
 
 bool graph_is_true(graph_explorer *e, const graph_frame *frame, int32_t transition, int32_t depth);
 
-// Whether the condition of a step is true. It reads no clip, and any layer can have any leaf that is ever current.
+// Returns whether a step's condition is true. It can't read clips. Any layer can have any leaf that is ever current.
 bool graph_step_is_true(graph_explorer *e, int32_t step);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The findings about states, transitions and parameters, from what the exploration found.
+// Turns what the exploration found into findings about states, transitions and parameters.
 #include "graph/model.h"
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void check_unreachable(graph_model *m) {
     }
 }
 
-// Notes which states a transition leaves from a leaf, whether its condition is ever true or not: that is another
+// Records which states a transition leaves from a leaf. Its condition may never be true, but that's a different
 // finding.
 static void note_exits(const graph_model *m, int32_t leaf, bool *has_exit) {
     int32_t path[MAX_PATH], t;
@@ -68,7 +68,7 @@ static bool is_final(const graph_model *m, int32_t state) {
     return tag != SINEW_GRAPH_NONE && m->path_tags[state] >> tag & 1;
 }
 
-// A state that is the only one of its layer that is ever current need not be left.
+// Returns whether a state is the only one in its layer that's ever current. It doesn't have to be left.
 static bool is_alone(const graph_model *m, int32_t state) {
     const int32_t layer = m->layers[state];
     return graph_inside_of(m, layer, SINEW_GRAPH_NONE)->leaves == graph_inside_of(m, layer, state)->leaves;
@@ -81,7 +81,7 @@ static void check_exits(graph_model *m) {
         if (is_leaf(m, i) && m->entered[i]) note_exits(m, i, has_exit);
     }
     for (int32_t i = 0; i < m->graph->state_count; i++) {
-        bool reported = false; // with a state around it
+        bool reported = false; // reported with a state around it
         if (!m->entered[i] || has_exit[i] || is_final(m, i) || is_alone(m, i)) continue;
         for (int32_t s = m->parents[i]; s != SINEW_GRAPH_NONE; s = m->parents[s]) {
             reported = reported || (!has_exit[s] && !is_alone(m, s));
@@ -102,7 +102,7 @@ void graph_check_states(graph_model *m) {
 
 // ---- Transitions ---------------------------------------------------------------------------------------------------
 
-// What the leaves that a transition starts from are, as far as they are entered.
+// Sums up the entered leaves that a transition starts from.
 static graph_inside sources_of(const graph_model *m, const sinew_graph_transition *t) {
     const int32_t layer = m->machine_layers[t->machine];
     graph_inside result = *graph_inside_of(m, layer, graph_source(m, t));
@@ -238,7 +238,7 @@ static uint64_t used_by_step(const sinew_graph *graph, int32_t index) {
     return used;
 }
 
-// Whether a program may use positions and rotations in code of its own.
+// Returns whether the program may use positions and rotations in its own code.
 static bool has_own_code(const sinew_graph *graph) {
     for (int32_t i = 0; i < graph->step_count; i++) {
         if (graph->steps[i].kind == SINEW_RIG_CALLBACK) return true;

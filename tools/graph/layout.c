@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A layered layout. Arrows that lead back are reversed, nodes get columns by the longest path, each arrow becomes a chain
-// of items, one a column; the items of a column are sorted to reduce crossings (barycenters), and moved to straighten
-// lines (isotonic regression).
+// A layered layout. Arrows that lead back are reversed. Nodes get columns from the longest path, and each arrow becomes
+// a chain of items, one per column. A column's items are sorted to reduce crossings (barycenters) and moved to
+// straighten lines (isotonic regression).
 #include "graph/layout.h"
 
 #include <math.h>
@@ -11,25 +11,26 @@
 #define COLUMN_GAP 36.0
 #define ITEM_GAP   14.0
 #define PORT_GAP   14.0
-#define LINE_SPACE 5.0 // of a line below its label
+#define LINE_SPACE 5.0 // below a line's label
 
 enum { SWEEPS = 24, NONE = -1 };
 
 typedef enum item_kind { ITEM_NODE, ITEM_LABEL, ITEM_LOOP, ITEM_BEND } item_kind;
 
-// What takes space in a column.
+// Something that takes space in a column.
 typedef struct item {
     item_kind kind;
-    int32_t index; // of the node, or of the arrow
+    int32_t index; // of the node or arrow
     int32_t column, order;
-    double width, height, y, sum, weight; // y of the upper edge; the others are scratch
+    double width, height, y, sum, weight; // y of the upper edge; the last two are scratch
 } item;
 
-// A part of a chain: two items in neighboring columns, the left one first.
+// Part of a chain: two items in neighboring columns, the left one first.
 typedef struct link {
     int32_t left, right;
     int32_t edge;
-    int32_t left_slot, left_slots, right_slot, right_slots; // its port at each node, and how many the side has
+    int32_t left_slot, left_slots, right_slot,
+        right_slots; // its port at each node, and how many ports that side has
 } link;
 
 // Sorts by number, then by order.
@@ -42,25 +43,25 @@ typedef struct work {
     layout *l;
     int32_t *ranks;  // [nodes]
     bool *reversed;  // [edges]
-    int32_t *starts; // [edges + 1]: the first link of each
-    item *items;     // the first are the nodes
+    int32_t *starts; // [edges + 1]; each one's first link
+    item *items;     // the first ones are the nodes
     int32_t item_count;
     link *links;
     int32_t link_count, column_count;
-    int32_t *sorted;        // [items], by column, then by order
-    int32_t *columns;       // [columns + 1]: where each starts in `sorted`
-    int32_t *by_column;     // [links]: links by the column of their left item, then by index
-    int32_t *column_links;  // [columns + 1]: where each column starts in `by_column`
+    int32_t *sorted;        // [items]; by column, then by order
+    int32_t *columns;       // [columns + 1]; where each column starts in `sorted`
+    int32_t *by_column;     // [links]; by the column of their left item, then by index
+    int32_t *column_links;  // [columns + 1]; where each column starts in `by_column`
     double *lefts, *widths; // [columns]
     double *scratch;        // [items][3]
     int32_t *stack, *next;  // [nodes]
-    uint8_t *states;        // [nodes]: 0 new, 1 on the stack, 2 done
+    uint8_t *states;        // [nodes]; 0 new, 1 on the stack, 2 done
     int32_t *kept;          // [items + 1]
-    int32_t *out_edges;     // [edges]: by the node at one end
-    int32_t *out_starts;    // [nodes + 1]: where those of each node start
+    int32_t *out_edges;     // [edges]; by the node at one end
+    int32_t *out_starts;    // [nodes + 1]; where each node's edges start
     sort_key *keys;         // [links]
     int32_t *merged;        // [2 x links]
-    double shortest_bends;  // arrows over more columns have no bends
+    double shortest_bends;  // arrows over at least this many columns have no bends
 } work;
 
 double layout_node_height(int32_t arrow_count) {
@@ -69,7 +70,7 @@ double layout_node_height(int32_t arrow_count) {
 
 // ---- Columns -------------------------------------------------------------------------------------------------
 
-// Lists the arrows by the node at their lower end, in their order.
+// Lists the arrows by the node at their lower end, keeping their order.
 static void sort_edges(work *w, int32_t (*low)(const work *w, int32_t edge)) {
     const int32_t nodes = w->l->node_count, edges = w->l->edge_count;
     memset(w->out_starts, 0, ((size_t)nodes + 1) * sizeof *w->out_starts);
@@ -92,7 +93,7 @@ static int32_t high_of(const work *w, int32_t edge) {
     return w->reversed[edge] ? w->l->edges[edge].from : w->l->edges[edge].to;
 }
 
-// Follows arrows depth first; those that lead to a node on the stack are reversed.
+// Follows arrows depth first. Reverses those that lead to a node on the stack.
 static void reverse_from(work *w, int32_t start) {
     const layout *l = w->l;
     int32_t depth = 0;
@@ -115,7 +116,7 @@ static void reverse_from(work *w, int32_t start) {
     }
 }
 
-// The longest path: a node is done after all that lead to it. No arrow leads back.
+// Ranks nodes by the longest path. A node is done after all nodes that lead to it. No arrow leads back.
 static void rank_nodes(work *w) {
     const layout *l = w->l;
     int32_t *waiting = w->next, depth = 0;
@@ -153,7 +154,7 @@ static void add_link(work *w, int32_t left, int32_t right, int32_t edge) {
     w->links[w->link_count++] = (link){.left = left, .right = right, .edge = edge};
 }
 
-// The label is in the column next to the node that the arrow starts from.
+// Adds an arrow's chain. Its label is in the column next to the node where the arrow starts.
 static void add_chain(work *w, int32_t edge) {
     const layout_edge *e = &w->l->edges[edge];
     int32_t low = w->reversed[edge] ? e->to : e->from, high = w->reversed[edge] ? e->from : e->to;
@@ -180,7 +181,7 @@ typedef struct link_list {
     const int32_t *items;
 } link_list;
 
-// Counts the links of each column, and fills the columns from their ends.
+// Counts each column's links, and fills the columns from their ends.
 static void sort_links(work *w) {
     int32_t *ends = w->column_links + 1;
     memset(w->column_links, 0, ((size_t)w->column_count + 1) * sizeof *w->column_links);
@@ -191,7 +192,7 @@ static void sort_links(work *w) {
     w->column_links[w->column_count] = w->link_count;
 }
 
-// The links from a column to the next one. There are none from column -1.
+// Returns the links from a column to the next one. Column -1 has none.
 static link_list links_from(const work *w, int32_t column) {
     if (column < 0) return (link_list){0};
     const int32_t first = w->column_links[column];
@@ -216,7 +217,7 @@ static int compare_keys(const void *a, const void *b) {
     return (x->order > y->order) - (x->order < y->order);
 }
 
-// Sorts the items of a column by `sum`, without moving equal ones, and numbers them.
+// Sorts a column's items by `sum`, keeping the order of equal ones, and numbers them.
 static void sort_column(work *w, int32_t column) {
     int32_t first = w->columns[column], count = w->columns[column + 1] - first, *items = w->sorted + first;
     for (int32_t i = 0; i < count; i++) w->keys[i] = (sort_key){items[i], w->items[items[i]].sum, (double)i};
@@ -225,7 +226,7 @@ static void sort_column(work *w, int32_t column) {
     for (int32_t i = 0; i < count; i++) w->items[items[i]].order = i;
 }
 
-// Moves the items of a column to the mean order of their neighbors on one side.
+// Moves a column's items to the mean order of their neighbors on one side.
 static void sweep_column(work *w, int32_t column, bool by_left) {
     for (int32_t i = w->columns[column]; i < w->columns[column + 1]; i++)
         w->items[w->sorted[i]].sum = w->items[w->sorted[i]].weight = 0.0;
@@ -243,7 +244,7 @@ static void sweep_column(work *w, int32_t column, bool by_left) {
     sort_column(w, column);
 }
 
-// The pairs that are in the wrong order, which are sorted.
+// Counts the pairs in the wrong order, and sorts them.
 static int64_t count_inversions(int32_t *numbers, int32_t *other, int32_t count) {
     int64_t inversions = 0;
     for (int32_t width = 1; width < count; width *= 2) {
@@ -276,7 +277,7 @@ static int64_t count_crossings(const work *w) {
     return crossings;
 }
 
-// The order of the items in their columns that sweeps start from: as listed, or shuffled, in each run alike.
+// Sets the item order that sweeps start with: as listed, or shuffled the same way in every run.
 static void start_order(work *w, uint32_t shuffle) {
     for (int32_t i = 0; i < w->item_count; i++) {
         const uint32_t mixed = ((uint32_t)i + 1) * (2654435761u * shuffle + 1u);
@@ -285,9 +286,9 @@ static void start_order(work *w, uint32_t shuffle) {
     for (int32_t c = 0; c < w->column_count; c++) sort_column(w, c);
 }
 
-// Sweeps from left to right and back, from several orders, and keeps the order with the fewest crossings.
+// Sweeps left to right and back, from several start orders. Keeps the order with the fewest crossings.
 static void order_items(work *w) {
-    enum { STARTS = 8, MOST_SHUFFLED = 600, MOST_COUNTED = 3000 }; // links: larger graphs take too long
+    enum { STARTS = 8, MOST_SHUFFLED = 600, MOST_COUNTED = 3000 }; // number of links; larger graphs take too long
     const int starts = w->link_count <= MOST_SHUFFLED ? STARTS : 1;
     const bool counts = w->link_count <= MOST_COUNTED;
     int64_t least = INT64_MAX;
@@ -308,7 +309,7 @@ static void order_items(work *w) {
 
 // ---- Positions -----------------------------------------------------------------------------------------------
 
-// Where a line meets an item, from its upper edge.
+// Returns where a line meets an item, measured from its upper edge.
 static double line_of(const item *one) {
     switch (one->kind) {
     case ITEM_LABEL:
@@ -321,8 +322,8 @@ static double line_of(const item *one) {
     return one->height / 2.0;
 }
 
-// Moves the items of a column as near as possible to the positions that they would like, in their order and without
-// overlaps: blocks of items that touch move as one.
+// Moves a column's items as close as possible to their desired positions, keeping their order and without overlaps.
+// Blocks of touching items move as one.
 static void place_column(work *w, int32_t column) {
     int32_t first = w->columns[column], count = w->columns[column + 1] - first, blocks = 0;
     double *mean = w->scratch, *weight = mean + w->item_count, *size = weight + w->item_count, offset = 0.0;
@@ -353,7 +354,7 @@ static void place_column(work *w, int32_t column) {
     }
 }
 
-// The positions that the items of a column would like: those of their neighbors. Long lines pull more, to be straight.
+// Collects a column's desired positions, which are the neighbors' positions. Long lines pull more, to become straight.
 static void gather_wishes(work *w, int32_t column, bool from_left, bool from_right) {
     for (int32_t i = w->columns[column]; i < w->columns[column + 1]; i++)
         w->items[w->sorted[i]].sum = w->items[w->sorted[i]].weight = 0.0;
@@ -404,7 +405,7 @@ static void place_items(work *w) {
 
 // ---- Lines ---------------------------------------------------------------------------------------------------
 
-// Numbers the ports of each side of the nodes in the order of the items that their links lead to.
+// Numbers the ports on each side of the nodes, in the order of the items that their links lead to.
 static void number_ports(work *w, bool right_side) {
     int32_t count = 0;
     for (int32_t i = 0; i < w->link_count; i++) {
@@ -428,7 +429,7 @@ static void number_ports(work *w, bool right_side) {
     }
 }
 
-// The y at which a link meets a node: ports are spread over its side in the order of the lines.
+// Returns the y where a link meets a node. Ports are spread over a side in the order of the lines.
 static double port_of(const work *w, const link *one, bool right_side, int32_t slot) {
     const item *box = &w->items[right_side ? one->left : one->right];
     const int32_t count = right_side ? one->left_slots : one->right_slots;
@@ -445,7 +446,7 @@ static void add_point(layout_edge *e, double x, double y) {
     e->points[e->point_count++] = (layout_point){x, y};
 }
 
-// From the side of a box to the edge of its column, so that curves are between columns.
+// Routes a loop from the side of a box to the edge of its column, to keep curves between columns.
 static void route_loop(const work *w, int32_t edge) {
     layout_edge *e = &w->l->edges[edge];
     const link *one = &w->links[w->starts[edge]];
@@ -539,12 +540,13 @@ static bool allocate_ranks(work *w) {
            w->starts;
 }
 
-// The columns that an arrow leads through.
+// Returns how many columns an arrow passes through.
 static int32_t span_of(const work *w, int32_t edge) {
     return 2 * abs(w->ranks[w->l->edges[edge].from] - w->ranks[w->l->edges[edge].to]) - 1;
 }
 
-// Arrows that lead through all columns need a bend in each: of a large graph the longest get none.
+// Limits how many bends there are. Arrows need one in every column they pass through, so the longest arrows in a large
+// graph get none.
 static void limit_bends(work *w) {
     const double most = 16.0 * (double)(w->l->node_count + w->l->edge_count) + 2048.0;
     w->shortest_bends = (double)INFINITY;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lays out boxes and labelled arrows between them in columns, from left to right: nodes in even columns, labels in odd
-// ones, so that no line crosses a box or a label. Positions are in pixels, y down.
+// Lays out boxes and labeled arrows between them in columns, from left to right. Nodes are in even columns and labels
+// in odd ones, so lines don't cross boxes or labels. Positions are in pixels, y down.
 #ifndef GRAPH_LAYOUT_H
 #define GRAPH_LAYOUT_H
 
@@ -16,26 +16,26 @@ typedef struct layout_node {
     layout_point corner;  // upper left
 } layout_node;
 
-// An arrow. Its label is above its line; of an arrow from a node to itself, between both lines.
+// An arrow. Its label is above its line. If it leads from a node to itself, the label is between both lines.
 typedef struct layout_edge {
     int32_t from, to;                 // given
     double label_width, label_height; // given
     layout_point label;               // upper left corner
-    layout_point *points; // [point_count]; two of the same x or y are joined by a line, others by a curve
-    int32_t point_count;  // that is horizontal at both ends
+    layout_point *points; // [point_count]; two with the same x or y are joined by a line, others by a curve
+    int32_t point_count;  // that's horizontal at both ends
 } layout_edge;
 
 typedef struct layout {
     int32_t node_count, edge_count;
-    layout_node *nodes; // [node_count], the first is in the first column
+    layout_node *nodes; // [node_count]; the first one is in the first column
     layout_edge *edges; // [edge_count]
     double width, height;
 } layout;
 
-// The least height of a node with that many arrows at one side.
+// Returns the smallest height of a node with this many arrows on one side.
 double layout_node_height(int32_t arrow_count);
 
-// Computes the positions. Returns false if memory runs out. Free the points with layout_end in either case.
+// Computes the positions. Returns false if memory runs out. Free the points with layout_end either way.
 bool layout_compute(layout *l);
 void layout_end(layout *l);
 

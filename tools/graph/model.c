@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The relations between the parts of a graph.
+// Finds how a graph's parts are related.
 #include "graph/model.h"
 
 #include <math.h>
@@ -32,8 +32,8 @@ int32_t graph_path(const graph_model *m, int32_t leaf, int32_t path[MAX_PATH]) {
     return length;
 }
 
-// Steps 0 to n - 1 are the transitions from any state, of the outermost machine first; steps n to 2n - 1 those of the
-// active states, of the leaf first.
+// In steps 0 to n - 1, returns transitions from any state, starting with the outermost machine. In steps n to 2n - 1,
+// returns transitions from the active states, starting with the leaf.
 int32_t graph_next_candidate(const graph_model *m, const int32_t *path, int32_t path_length, graph_candidates *it) {
     for (; it->step < 2 * path_length; it->step++, it->next = 0) {
         const bool any = it->step < path_length;
@@ -51,7 +51,7 @@ int32_t graph_next_candidate(const graph_model *m, const int32_t *path, int32_t 
 
 // ---- Lists of transitions ------------------------------------------------------------------------------------------
 
-// Sorts the transitions by `key`, which is below `key_count`; negative keys are ignored.
+// Groups the transitions by `key`, which is below `key_count`. Ignores negative keys.
 static graph_list *group(graph_model *m, int32_t key_count, int32_t (*key)(const sinew_graph_transition *)) {
     const sinew_graph *graph = m->graph;
     graph_list *lists = graph_array(m, graph_list, key_count);
@@ -105,7 +105,8 @@ static uint64_t markers_of(const graph_model *m, const sinew_clip *clip) {
     return markers;
 }
 
-// The roles that sinew_graph_bind would use. They are unknown if the caller gives none, unless the file is an avatar.
+// Finds the roles that sinew_graph_bind would use. If the caller gives none, they're unknown unless the file is an
+// avatar.
 static void read_humanoid(graph_model *m) {
     const sinew_graph_binding_def *from = m->clips;
     const sinew_humanoid *of_asset = from->asset ? from->asset->humanoid : NULL;
@@ -145,7 +146,7 @@ static uint64_t markers_of_named(const graph_model *m, const sinew_clip *clip, c
     return index != SINEW_GRAPH_NONE ? m->clip_markers[index] : markers_of(m, clip);
 }
 
-// Adds a clip of a leaf. A missing clip, which is a finding, may have any marker and duration.
+// Adds a leaf's clip. A missing clip is a finding. It may have any markers and duration.
 static void add_clip(const graph_model *m, graph_leaf *leaf, const char *name, bool first) {
     const sinew_clip *clip = m->clips ? graph_find_clip(m, name) : NULL;
     leaf->markers |= clip ? markers_of_named(m, clip, name) : UINT64_MAX;
@@ -231,7 +232,7 @@ const graph_inside *graph_inside_of(const graph_model *m, int32_t layer, int32_t
 
 // ---- Conditions ----------------------------------------------------------------------------------------------------
 
-// The markers that no clip of the states that a transition starts from has, although one plays a clip.
+// Returns the markers that no clip has in the states that a transition starts from, if one of them plays a clip.
 static uint64_t absent_markers(const graph_model *m, const sinew_graph_transition *t) {
     const graph_inside *inside = graph_inside_of(m, m->machine_layers[t->machine], graph_source(m, t));
     return inside->clips + inside->blend_spaces > 0 ? ~inside->markers : 0;

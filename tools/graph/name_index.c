@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Names of clips, nodes and curves, sorted.
+// Sorted names of clips, nodes and curves.
 #include "graph/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Of equal names the first in the file comes first.
+// Among equal names, the first in the file comes first.
 static int compare_entries(const void *a, const void *b) {
     const graph_name *left = a, *right = b;
     const int order = strcmp(left->name, right->name);

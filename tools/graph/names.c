@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips, markers, nodes and curves that a graph names, and blend spaces, held against the clips of a character.
+// Compares the clips, markers, nodes, curves and blend spaces in a graph with a character's clips.
 #include "graph/model.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static int lower(char c) {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-// The number of letters to insert, delete or replace; upper and lower case are the same.
+// Returns how many letters to insert, delete or replace, ignoring case.
 static int32_t distance(const char *a, const char *b) {
     int32_t row[MAX_NAME + 1];
     const int32_t a_length = (int32_t)strlen(a), b_length = (int32_t)strlen(b);
@@ -40,7 +40,7 @@ typedef struct nearest {
     int32_t distance;
 } nearest;
 
-// Of very many names only the first are compared.
+// Compares one name. If there are very many, only the first are compared.
 static void compare_name(graph_model *m, nearest *n, const char *name) {
     if (m->comparisons == 0) return;
     m->comparisons--;
@@ -50,7 +50,7 @@ static void compare_name(graph_model *m, nearest *n, const char *name) {
     n->distance = d;
 }
 
-// A sentence that names what was meant.
+// Returns a sentence with the name that was probably meant.
 static const char *advice(graph_model *m, const nearest *n, const char *otherwise) {
     return n->name ? graph_text(m, "Did you mean '%.200s'?", n->name) : otherwise;
 }
@@ -64,7 +64,7 @@ static const char *clip_advice(graph_model *m, const char *name) {
     return advice(m, &n, "Add the clip to the file, or use one that's already there.");
 }
 
-// Returns whether the file has the clip; else adds a finding.
+// Returns whether the file has the clip. If not, adds a finding.
 bool graph_check_clip(graph_model *m, graph_finding finding, const char *name) {
     if (graph_find_clip(m, name)) return true;
     finding.message = graph_text(m, "The file doesn't have a clip named '%.200s'.", name);
@@ -122,7 +122,7 @@ static void check_clips(graph_model *m) {
 
 // ---- Curves --------------------------------------------------------------------------------------------------------
 
-// Adds a finding if the skeleton lacks a curve. `use` says what names it, before the name, and `more` after it.
+// Adds a finding if the skeleton lacks a curve. `use` comes before the name and says what uses it; `more` comes after.
 void graph_check_curve(graph_model *m, graph_finding finding, const char *name, const char *use, const char *more) {
     const sinew_skeleton *skeleton = m->clips->skeleton;
     if (graph_find_name(&m->curve_names, name) != SINEW_GRAPH_NONE) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws an animation graph: its parameters, the steps of its rig, and its machines as arrange.c has laid them out.
+// Draws an animation graph: its parameters, its rig's steps, and the machines that arrange.c laid out.
 #include "graph/plot.h"
 #include "graph/arrange.h"
 
@@ -67,7 +67,7 @@ static void draw_node(const plot *p, const graph_machine_layout *m, int32_t node
     draw_machine(p, p->graph->states[state].submachine, corner.x + inner.x, corner.y + inner.y);
 }
 
-// A dot with an arrow to the entry state, which is in the first column.
+// Draws a dot with an arrow to the entry state, which is in the first column.
 static void draw_entry(const plot *p, const graph_machine_layout *m, double x, double y) {
     const layout_node *entry = &m->layout.nodes[0];
     const double middle = y + entry->corner.y + entry->height / 2.0, left = x + entry->corner.x;
@@ -102,8 +102,10 @@ static graph_lines parameter_text(const sinew_graph_parameter *parameter) {
     char low[32], high[32], more[96] = "";
     describe_number(low, sizeof low, parameter->min);
     describe_number(high, sizeof high, parameter->max);
-    const bool has_range = parameter->type != SINEW_PARAMETER_BOOL && parameter->type != SINEW_PARAMETER_TRIGGER &&
-                           (fabs(parameter->min) < 2e9 || fabs(parameter->max) < 2e9); // else all of an int
+    const bool has_range =
+        parameter->type != SINEW_PARAMETER_BOOL && parameter->type != SINEW_PARAMETER_TRIGGER &&
+        (fabs(parameter->min) < 2e9 || fabs(parameter->max) < 2e9); // otherwise it's an int's whole
+                                                                    // range
     if (has_range) snprintf(more, sizeof more, " %s to %s", low, high);
     if (parameter->space == SINEW_PARAMETER_SPACE_MODEL)
         snprintf(more + strlen(more), sizeof more - strlen(more), ", model space");
@@ -138,7 +140,7 @@ static graph_lines layer_text(const sinew_graph *graph, int32_t index) {
 
 #define PARAMETER_WIDTH 250.0
 
-// A step of the rig, with its number in the order.
+// Describes a step of the rig, with its number in the order.
 static graph_lines step_text(const sinew_graph *graph, int32_t index) {
     static const char *const kinds[] = {
         "root warp", "aim offset", "orientation warp", "stride warp", "foot lock", "foot placement",
@@ -155,8 +157,8 @@ static graph_lines text_of_parameter(const sinew_graph *graph, int32_t index) {
     return parameter_text(&graph->parameters[index]);
 }
 
-// Two lines for each of `count` parameters or steps, in as many columns as fit, from `y` on; returns their height. Draws them
-// if `to` is not NULL.
+// Draws two lines for each of `count` parameters or steps, in as many columns as fit, starting at `y`. Returns their
+// height. If `to` is NULL, only measures.
 static double draw_list(FILE *to, const sinew_graph *graph, int32_t count,
                         graph_lines (*text_of)(const sinew_graph *graph, int32_t index), double width, double y) {
     const int32_t columns = (int32_t)fmax(1.0, floor((width - 2.0 * GRAPH_MARGIN) / PARAMETER_WIDTH));
@@ -171,7 +173,7 @@ static double draw_list(FILE *to, const sinew_graph *graph, int32_t count,
     return rows > 0 ? 34.0 * (double)rows + GRAPH_MARGIN : 0.0;
 }
 
-// The parameters, then the steps of the rig; returns their height.
+// Draws the parameters, then the rig's steps. Returns their height.
 static double draw_lists(FILE *to, const sinew_graph *graph, double width) {
     const double top = draw_list(to, graph, graph->parameter_count, text_of_parameter, width, 0.0);
     return top + draw_list(to, graph, graph->step_count, step_text, width, top);

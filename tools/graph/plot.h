@@ -7,14 +7,16 @@
 
 #include <stdio.h>
 
-// Draws the parameters, the steps of the rig in their order, and the machine of each layer: states as boxes, transitions as arrows with their conditions.
-// `title` is for screen readers. Returns false if memory runs out, before anything is written.
+// Draws the parameters, the rig's steps in their order, and each layer's machine. States are boxes, and transitions are
+// arrows with their conditions. `title` is for screen readers. Returns false if memory runs out, before writing
+// anything.
 bool graph_plot(FILE *to, const sinew_graph *graph, const char *title);
 
-// Classes of the style sheet of plots/svg.h, and those of drawings of graphs.
+// Writes the style sheet's classes from plots/svg.h and those for graphs.
 void graph_plot_style(FILE *to);
 
-// The width of a text of 12 pixels, or of 11 pixels in a monospaced font, in pixels; rather more than less.
+// Return the width of text in pixels: 12-pixel text, and 11-pixel monospaced text. They're rather too wide than too
+// narrow.
 double graph_text_width(const char *text);
 double graph_mono_width(const char *text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The widths of texts in drawings, and their style. Fonts differ: widths are those of a wide one.
+// Text widths and styles in drawings. Fonts differ, so widths are a wide font's.
 #include "graph/plot.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The report: findings, their labels, and memory for them.
+// The report: findings, their labels, and the memory for them.
 #include "graph/model.h"
 
 #include <stddef.h>
@@ -130,7 +130,7 @@ void graph_add(graph_model *m, const graph_finding *finding) {
     report->of_severity[graph_rules[finding->rule].severity]++;
 }
 
-// Within a rule the order is kept.
+// Keeps the order within a rule.
 bool graph_sort_by_rule(graph_model *m) {
     graph_report *report = m->report;
     graph_finding *sorted = graph_array(m, graph_finding, report->count);

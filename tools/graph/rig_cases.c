@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which values the conditions of steps can have, one by one and two at once.
+// Finds which values steps' conditions can have, one by one and two at a time.
 #include "graph/explorer.h"
 #include "graph/rig.h"
 
-#define RIG_STEPS  INT64_C(16000000) // of all searches, see graph_search
-#define PAIR_STEPS INT64_C(100000)   // of one search
+#define RIG_STEPS  INT64_C(16000000) // for all searches, see graph_search
+#define PAIR_STEPS INT64_C(100000)   // for one search
 
 // ---- All values ----------------------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ static void set_leaf(graph_explorer *e, int32_t layer) {
     e->layer_leaves[layer][0] = graph_entry_leaf(e->m, graph->machines[graph->layers[layer].machine].entry);
 }
 
-// Gives each variable one value: defaults, curves of 0, entry states.
+// Gives each variable one value: defaults, 0 for curves, and entry states.
 static void set_start(graph_explorer *e) {
     const sinew_graph *graph = e->m->graph;
     for (int32_t i = 0; i < graph->parameter_count; i++) {

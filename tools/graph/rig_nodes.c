@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The nodes, clips and curves that the steps of a rig name, held against the character.
+// Compares the nodes, clips and curves that a rig's steps name with the character.
 #include "graph/rig.h"
 
 #include <string.h>
 
-// The step that is read.
+// The step being read.
 typedef struct reader {
     graph_model *m;
     int32_t index;
@@ -20,7 +20,7 @@ static int32_t find_node(reader *r, const char *name, const char *user) {
     return node;
 }
 
-// The node of the step's list, or SINEW_NO_NODE if the list is shorter.
+// Returns the node in the step's list, or SINEW_NO_NODE if the list is shorter.
 static int32_t find_listed(reader *r, int32_t index) {
     return index < r->step->node_count ? find_node(r, r->step->nodes[index], "The step") : SINEW_NO_NODE;
 }
@@ -54,7 +54,7 @@ bool graph_moves_feet(sinew_rig_kind kind) {
     return kind == SINEW_RIG_STRIDE_WARP || kind == SINEW_RIG_FOOT_LOCK || kind == SINEW_RIG_FOOT_PLACEMENT;
 }
 
-// Only the first step that moves feet reports names of feet.
+// Returns whether this is the first step that moves feet. Only that one reports feet names.
 static bool is_first_with_feet(const reader *r) {
     for (int32_t i = 0; i < r->index; i++) {
         if (graph_moves_feet(r->m->graph->steps[i].kind)) return false;
@@ -128,7 +128,7 @@ static void read_pelvis(reader *r) {
     add_span(r, pelvis, pelvis);
 }
 
-// The node of the role above the one of a node, or the parent node.
+// Returns the node whose role is above a node's role, or the parent node.
 static int32_t above(const graph_model *m, int32_t *role, int32_t node) {
     *role = *role == SINEW_NO_ROLE ? SINEW_NO_ROLE : sinew_humanoid_role_parent(*role);
     const int32_t by_role = *role == SINEW_NO_ROLE ? SINEW_NO_NODE : m->humanoid.nodes[*role];
@@ -179,7 +179,7 @@ static void read_aim(reader *r) {
     read_goal(r, &r->step->goal, "The goal");
 }
 
-// The last node below `root` along first children, which a chain without a tip ends with.
+// Returns the last node below `root` along first children. That's where a chain without a tip ends.
 static int32_t last_first_child(const sinew_skeleton *skeleton, int32_t root) {
     int32_t node = root;
     while (node != SINEW_NO_NODE && node + 1 < skeleton->subtree_ends[node]) node++;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The rules about two steps: which do the same to one node, and which undo what earlier ones have done.
+// The rules about two steps: whether they do the same to a node, and whether one undoes an earlier one.
 #include "graph/rig.h"
 
 #include <string.h>
 
-#define MAX_SPAN_PAIRS (1 << 20) // of two steps; more aren't compared
+#define MAX_SPAN_PAIRS (1 << 20) // per two steps; more aren't compared
 
-// Two steps, the second of which runs later.
+// Two steps. The second one runs later.
 typedef struct pair {
     graph_model *m;
     int32_t first, second;
@@ -31,13 +31,13 @@ static bool is_at_or_above(const graph_model *m, int32_t above, int32_t below) {
     return below >= above && below < m->clips->skeleton->subtree_ends[above];
 }
 
-// "the step 'look', line 12".
+// Returns text like "the step 'look', line 12".
 static const char *describe(graph_model *m, const sinew_rig_step *step) {
     return step->line > 0 ? graph_text(m, "'%.200s', line %d,", step->name, (int)step->line)
                           : graph_text(m, "'%.200s'", step->name);
 }
 
-// Whether both steps can be on at once. `*cases` is what their conditions can be.
+// Returns whether both steps can be on at once. `*cases` receives what their conditions can be.
 static bool can_meet(const pair *p, graph_step_cases *cases) {
     const sinew_graph *graph = p->m->graph;
     if (!graph_weight_can_rise(graph, p->first) || !graph_weight_can_rise(graph, p->second)) return false;
@@ -57,7 +57,7 @@ static bool share_window(const sinew_rig_root_warp *a, const sinew_rig_root_warp
     return a->settings.start < b->settings.end && b->settings.start < a->settings.end;
 }
 
-// The node that a step brings to a place, or that it turns.
+// Returns the node that a step places or turns.
 static const char *end_of(const sinew_rig_step *step) {
     static const char hips[] = SINEW_ROLE_PREFIX "hips";
     if (step->kind == SINEW_RIG_ORIENTATION_WARP) return step->node_count > 0 ? step->nodes[0] : hips;
@@ -80,7 +80,8 @@ static bool share_target(const pair *p) {
     return false;
 }
 
-// Whether two steps of a kind do the same to one node. Names are compared first: there may be no character.
+// Returns whether two steps of the same kind do the same to a node. Compares names first, because there may be no
+// character.
 static bool do_the_same(const pair *p) {
     const sinew_rig_step *a = p->earlier, *b = p->later;
     if (a->kind != b->kind) return false;
@@ -98,8 +99,8 @@ static bool do_the_same(const pair *p) {
     case SINEW_RIG_CHAIN:
     case SINEW_RIG_AIM:
         return strcmp(end_of(a), end_of(b)) == 0 || share_target(p);
-    case SINEW_RIG_AIM_OFFSET: // adds to the others
-    case SINEW_RIG_SPRINGS:    // compared by their nodes
+    case SINEW_RIG_AIM_OFFSET: // it adds to the others
+    case SINEW_RIG_SPRINGS:    // their nodes are compared
     case SINEW_RIG_CALLBACK:
         break;
     }
@@ -110,7 +111,7 @@ static bool replaces(sinew_rig_kind kind) {
     return kind == SINEW_RIG_LIMB || kind == SINEW_RIG_CHAIN || kind == SINEW_RIG_AIM || kind == SINEW_RIG_BODY;
 }
 
-// A later step that applies partly, or only in some of the cases of the earlier one, replaces it on purpose.
+// Returns whether a later step replaces the earlier one on purpose: it applies partly, or in only some of its cases.
 static bool is_special_case(const pair *p, const graph_step_cases *cases) {
     const sinew_rig_step *later = p->later;
     if (!replaces(later->kind)) return false;
@@ -136,7 +137,7 @@ static bool is_warp(sinew_rig_kind kind) {
     return kind == SINEW_RIG_ORIENTATION_WARP || kind == SINEW_RIG_STRIDE_WARP;
 }
 
-// Whether a kind must not run after another one, on any character.
+// Returns whether a kind must not run after another one on any character.
 static bool is_out_of_order(sinew_rig_kind earlier, sinew_rig_kind later) {
     switch (earlier) {
     case SINEW_RIG_FOOT_LOCK:
@@ -160,7 +161,7 @@ static bool moves(const graph_model *m, const graph_step_nodes *nodes, int32_t n
     return false;
 }
 
-// The node that the earlier step has placed and the later one moves, or SINEW_NO_NODE.
+// Returns a node that the earlier step placed and the later one moves, or SINEW_NO_NODE.
 static int32_t find_moved_target(const pair *p) {
     const graph_step_nodes *later = p->later_nodes;
     for (int32_t i = 0; i < p->earlier_nodes->target_count; i++) {
@@ -172,7 +173,7 @@ static int32_t find_moved_target(const pair *p) {
     return SINEW_NO_NODE;
 }
 
-// The node whose place the earlier step has read and that the later one moves, or SINEW_NO_NODE.
+// Returns a node whose position the earlier step read and the later one moves, or SINEW_NO_NODE.
 static int32_t find_moved_source(const pair *p) {
     for (int32_t i = 0; i < p->earlier_nodes->source_count; i++) {
         const int32_t node = p->earlier_nodes->sources[i];
@@ -181,7 +182,7 @@ static int32_t find_moved_source(const pair *p) {
     return SINEW_NO_NODE;
 }
 
-// What the later step undoes, as the end of a sentence. NULL if it undoes nothing.
+// Returns what the later step undoes, as the end of a sentence, or NULL.
 static const char *find_undone(const pair *p) {
     if (p->later->kind == SINEW_RIG_SPRINGS) return NULL;
     const int32_t target = find_moved_target(p),
@@ -194,7 +195,7 @@ static const char *find_undone(const pair *p) {
     return is_out_of_order(p->earlier->kind, p->later->kind) ? "moves what this one has placed" : NULL;
 }
 
-// Reports the last step that undoes this one, because the fix is to run after it.
+// Reports the last step that undoes this one, because the fix is to run this one after it.
 static void check_order(graph_model *m, int32_t first) {
     for (int32_t second = m->graph->step_count - 1; second > first; second--) {
         const pair p = pair_of(m, first, second);
@@ -212,7 +213,7 @@ static void check_order(graph_model *m, int32_t first) {
 
 // ---- Springs -------------------------------------------------------------------------------------------------------
 
-// A node that both spans have, or SINEW_NO_NODE.
+// Returns a node that both spans contain, or SINEW_NO_NODE.
 static int32_t common_node(const graph_model *m, graph_span a, graph_span b) {
     int32_t node = SINEW_NO_NODE; // the lower of the tops
     if (is_at_or_above(m, a.top, b.top)) node = b.top;

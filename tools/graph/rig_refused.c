@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates a rig of the steps, to find those that the library refuses, and clips in which no foot is planted.
+// Creates a rig from the steps, to find those that the library refuses and clips that never plant a foot.
 #include "graph/rig.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void end_trial(trial *t) {
     sinew_graph_destroy(t->graph);
 }
 
-// A graph of some of the steps. Without the layers, contacts come from all clips.
+// Makes a graph from some of the steps. Without the layers, contacts come from all clips.
 static sinew_result make_graph(const graph_model *m, const sinew_rig_step *steps, int32_t count, bool has_layers,
                                trial *t, sinew_error *error) {
     const sinew_graph *from = m->graph;
@@ -96,7 +96,7 @@ static void add_refused(graph_model *m, int32_t index, const char *what) {
     graph_add(m, &finding);
 }
 
-// The step without what the check itself has looked at. Its line would be in the message.
+// Returns the step without what the check already looked at. Its line would be in the message.
 static sinew_rig_step bare(const sinew_rig_step *step) {
     sinew_rig_step copy = *step;
     copy.when = copy.weight_curve = NULL;
@@ -104,7 +104,7 @@ static sinew_rig_step bare(const sinew_rig_step *step) {
     return copy;
 }
 
-// Springs without chains are the avatar's own.
+// Returns whether to check a step. Springs without chains are the avatar's own.
 static bool is_checked(const graph_model *m, int32_t index) {
     const sinew_rig_step *step = &m->graph->steps[index];
     const bool is_own = step->kind == SINEW_RIG_SPRINGS && step->springs.chain_count == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules about each step of a rig.
+// The rules about single steps of a rig.
 #include "graph/rig.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@ static bool animates(const graph_model *m, const char *name, int32_t curve) {
         const sinew_channel *channel = &clip->channels[i];
         if (channel->target == SINEW_TARGET_CURVE && channel->node == curve) return true;
     }
-    return !clip; // which is a fault of its own
+    return !clip; // a missing clip is a fault of its own
 }
 
-// Whether the curve is above 0 without clips, or a clip that the graph plays has it. True without a character, and if the
-// file doesn't have the curve, because that's another fault.
+// Returns whether a curve can be above 0: without clips, or because a clip that the graph plays has it. Also true
+// without a character, or if the file lacks the curve, because that's a different fault.
 static bool can_curve_rise(const graph_model *m, const char *name) {
     const int32_t curve = graph_find_name(&m->curve_names, name);
     if (curve == SINEW_GRAPH_NONE || m->graph->layer_count == 0) return true;
@@ -33,7 +33,7 @@ static bool can_curve_rise(const graph_model *m, const char *name) {
     return false;
 }
 
-// Fills in why a step is always off. False if it can be on.
+// Fills in why a step is always off. Returns false if it can be on.
 static bool find_why_never(graph_model *m, int32_t index, const graph_step_cases *cases, graph_finding *finding) {
     const sinew_rig_step *step = &m->graph->steps[index];
     finding->advice = "Give it another weight, or remove the step.";
@@ -83,7 +83,7 @@ static bool is_at_origin(const graph_model *m, const sinew_rig_goal *goal) {
     return initial[0] == 0 && initial[1] == 0 && initial[2] == 0;
 }
 
-// The first goal of a step that is at the origin before the program sets it, or NULL.
+// Returns a step's first goal that's at the origin before the program sets it, or NULL.
 static const sinew_rig_goal *find_goal_at_origin(const graph_model *m, const sinew_rig_step *step) {
     const int32_t effectors = step->kind == SINEW_RIG_BODY ? step->body.effector_count : 0;
     for (int32_t i = 0; i < effectors; i++) {
@@ -93,7 +93,7 @@ static const sinew_rig_goal *find_goal_at_origin(const graph_model *m, const sin
     return is_at_origin(m, &step->goal) ? &step->goal : NULL;
 }
 
-// Whether the base starts with the clip of a root warp.
+// Returns whether the base starts with a root warp's clip.
 static bool starts_with(const graph_model *m, const char *clip) {
     if (m->graph->layer_count == 0) return false;
     const int32_t entry = graph_entry_leaf(m, m->graph->machines[m->graph->layers[0].machine].entry);
@@ -130,15 +130,15 @@ static void check_aim(graph_model *m, int32_t index) {
     graph_add(m, &finding);
 }
 
-// Limits of a warp's input.
+// Limits for a warp's input.
 typedef struct limits {
     double min, max;        // what the warp applies
-    double lowest, highest; // beyond these, a range is a mistake
-    double still;           // the input without an effect
+    double lowest, highest; // a range beyond these is a mistake
+    double still;           // the input that has no effect
 } limits;
 
 static limits limits_of(const sinew_rig_step *step) {
-    static const double turn = 6.2831854; // a whole turn: more may be degrees
+    static const double turn = 6.2831854; // a whole turn; more may be degrees
     if (step->kind == SINEW_RIG_ORIENTATION_WARP) {
         const double limit = (double)step->orientation_warp.limit;
         return (limits){-limit, limit, -turn, turn, 0};
@@ -147,7 +147,7 @@ static limits limits_of(const sinew_rig_step *step) {
     return (limits){min, max, 0, 2 * max, 1};
 }
 
-// Fills in what is wrong with an input. False if nothing is.
+// Fills in what's wrong with an input. Returns false if nothing is.
 static bool find_input_fault(graph_model *m, const sinew_graph_parameter *p, const limits *l,
                              graph_finding *finding) {
     finding->advice = graph_text(m, "Give it \"range\": [%.3g, %.3g].", l->min, l->max);

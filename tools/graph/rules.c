@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of rules. docs/graph.md describes each at length.
+// The table of rules. docs/graph.md describes each one at length.
 #include "graph/check.h"
 
 const char *graph_severity_name(graph_severity severity) {

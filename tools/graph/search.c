@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs through all combinations of values, of those variables only that a run reads.
+// Runs through all combinations of values, but only of the variables that a run reads.
 #include "graph/explorer.h"
 
-enum { STEPS_OF_A_RUN = 16 }; // to begin it
+enum { STEPS_OF_A_RUN = 16 }; // to start it
 
 void graph_search_begin(graph_search *s, int64_t max_steps) {
     s->depth = s->length = 0;
@@ -12,7 +12,8 @@ void graph_search_begin(graph_search *s, int64_t max_steps) {
     s->overflow = false;
 }
 
-// The last choice that has another value gets it; those after it are made anew.
+// Moves on to the next combination. The last choice that has another value gets it, and the choices after it start
+// over.
 static bool advance(graph_search *s) {
     s->length = s->depth;
     while (s->length > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the notes of a recorded animator (docs/graph.md lists them) into a timeline.
+// Reads a recorded animator's notes (listed in docs/graph.md) into a timeline.
 #include "graph/timeline.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 // ---- Adding --------------------------------------------------------------------------------------------------
 
-// Grows an array if it has no free element; NULL if memory runs out.
+// Grows an array if it has no free element. Returns NULL if memory runs out.
 static void *grow(void *array, int32_t count, int32_t *capacity, size_t size) {
     if (count < *capacity) return array;
     const int32_t larger = 2 * *capacity + 64;
@@ -32,7 +32,7 @@ static bool is_same_space(const sinew_graph_blend *blend, const sinew_blend_spac
     return true;
 }
 
-// The name of the clip of an action, or of the state with its blend space, since the clip of that changes.
+// Returns the name of an action's clip. For a blend space, that's its state's name, because its clip changes.
 static const char *name_of_action(const timeline *t, const sinew_action_state *action) {
     const sinew_blend_space *space = action->source.blend_space;
     for (int32_t i = 0; space && i < t->graph->state_count; i++) {
@@ -62,7 +62,7 @@ void timeline_end(timeline *t) {
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-// Returns what follows a word at the start of a text, or NULL.
+// Returns what follows a word at the start of text, or NULL.
 static const char *after(const char *text, const char *word) {
     const size_t length = strlen(word);
     return strncmp(text, word, length) == 0 ? text + length : NULL;

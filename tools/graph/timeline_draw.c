@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws a timeline: time to the right, a row for each layer and parameter.
+// Draws a timeline. Time goes to the right, and each layer and parameter has a row.
 #include "graph/plot.h"
 #include "graph/timeline.h"
 
@@ -21,7 +21,7 @@ enum { HUES = SVG_COLORS - 1, MAX_CLIPS = 24, MAX_POINTS = 4096 };
 typedef struct drawing {
     const timeline *t;
     FILE *to;
-    double width, height, scale; // pixels a second
+    double width, height, scale; // pixels per second
     double y;                    // of the next row
 } drawing;
 
@@ -54,7 +54,7 @@ static void draw_time(const drawing *d) {
     }
 }
 
-// Writes as much of a text as fits.
+// Writes as much text as fits.
 static void draw_fitting(const drawing *d, const char *text, double x, double y, double width) {
     char part[128];
     snprintf(part, sizeof part, "%s", text);
@@ -69,7 +69,7 @@ static void draw_fitting(const drawing *d, const char *text, double x, double y,
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
-// When the state or the transition of an event ends: with the next one of the layer.
+// Returns when an event's state or transition ends: at the layer's next one.
 static double next_in_layer(const drawing *d, int32_t event, timeline_kind kind) {
     const timeline_event *events = d->t->events;
     for (int32_t i = event + 1; i < d->t->event_count; i++) {
@@ -95,7 +95,7 @@ static void draw_states(const drawing *d, int32_t layer) {
     }
 }
 
-// A bar below the state for as long as the transition to it runs, and a mark for each cycle.
+// Draws a bar below the state while the transition to it runs, and a mark for each cycle.
 static void draw_transitions(const drawing *d, int32_t layer) {
     for (int32_t i = 0; i < d->t->event_count; i++) {
         const timeline_event *e = &d->t->events[i];
@@ -111,7 +111,7 @@ static void draw_transitions(const drawing *d, int32_t layer) {
     }
 }
 
-// The clips of a layer, in the order in which they first play.
+// Lists a layer's clips in the order they first play.
 static int32_t list_clips(const timeline *t, int32_t layer, const char *clips[MAX_CLIPS]) {
     int32_t count = 0;
     for (int32_t i = 0; i < t->weight_count && count < MAX_CLIPS; i++) {
@@ -127,7 +127,7 @@ static void draw_line(const drawing *d, const char *classes, const svg_point *po
     if (count > 1) svg_polyline(d->to, classes, points, count);
 }
 
-// The weight of one clip: the sum of its actions. A gap of half a frame or more in which it does not play ends a line.
+// Draws one clip's weight: the sum of its actions. If the clip doesn't play for half a frame or more, the line ends.
 static void draw_weight(const drawing *d, int32_t layer, const char *clip, const char *classes) {
     svg_point points[MAX_POINTS];
     int32_t count = 0;
@@ -190,7 +190,7 @@ typedef struct range {
     double low, high;
 } range;
 
-// The number of lines that a parameter has. A transform's rotation isn't drawn.
+// Returns how many lines a parameter has. A transform's rotation isn't drawn.
 static int line_count(sinew_parameter_type type) {
     if (type == SINEW_PARAMETER_VECTOR3 || type == SINEW_PARAMETER_TRANSFORM) return 3;
     return type == SINEW_PARAMETER_VECTOR2 ? 2 : 1;
@@ -215,7 +215,7 @@ static double value_y(const drawing *d, range r, double value) {
     return d->y + 2.0 + size - (span > 0.0 ? (value - r.low) / span * size : 0.5 * size);
 }
 
-// Values stay until they are set again.
+// Draws values. They stay until they're set again.
 static void draw_values(const drawing *d, int32_t parameter, int coordinate, const char *classes) {
     const range r = range_of(d->t, parameter);
     svg_point points[MAX_POINTS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The values that a variable has in the exploration. Conditions compare values with constants and with one another, and
-// compute nothing but negation. So the constants of all values that are compared with one another, and between two
-// neighbours as many points as there are such values, represent all orders in which they can be.
+// Finds the values that a variable can have in the exploration. Conditions compare values with constants and with one
+// another, and only compute negations. So it's enough to use all constants that related values are compared with, and
+// between any two of them as many points as there are related values. This covers all orders that they can be in.
 #include "graph/explorer.h"
 
 #include <math.h>
@@ -114,7 +114,7 @@ static void read_relations(graph_explorer *e, const sinew_condition *condition) 
 
 // ---- Constants -----------------------------------------------------------------------------------------------------
 
-// Adds the constants with which values related to `value` are compared.
+// Adds the constants that values related to `value` are compared with.
 static void add_constants(graph_explorer *e, graph_values *points, int32_t value,
                           const sinew_condition *condition) {
     const int32_t relation = e->related[value];
@@ -156,7 +156,7 @@ static range range_of(const graph_explorer *e, int32_t value) {
     return (range){fmax(ceil(parameter->min), INT32_MIN), fmin(floor(parameter->max), INT32_MAX), true};
 }
 
-// The number of values that are related to one; a layer's path has several values of `elapsed`.
+// Returns how many values are related to one. A layer's path has several values of `elapsed`.
 static int32_t relation_size(const graph_explorer *e, int32_t value) {
     return e->related_count[e->related[value]];
 }
@@ -196,7 +196,7 @@ static void add_mirrored(graph_model *m, graph_values *points) {
     sort_values(points);
 }
 
-// Writes all values that represent `value` in the conditions of these transitions.
+// Writes all values that represent `value` in these transitions' conditions.
 static void read_values(graph_explorer *e, graph_values *values, int32_t value, const int32_t *transitions,
                         int32_t transition_count) {
     graph_model *m = e->m;
@@ -245,7 +245,7 @@ static void read_values(graph_explorer *e, graph_values *values, int32_t value, 
 // What in_tag and in_state can tell apart.
 typedef struct look {
     uint64_t tags;
-    int32_t layer, state; // the innermost state that a condition names
+    int32_t layer, state; // innermost state that a condition names
     int32_t leaf;
 } look;
 
@@ -256,7 +256,7 @@ static look look_of(const graph_model *m, int32_t leaf) {
     return result;
 }
 
-// Whether leaves are told apart: without the leaf itself.
+// Compares looks, which don't include the leaf itself.
 static int compare_looks(const look *a, const look *b) {
     if (a->tags != b->tags) return a->tags < b->tags ? -1 : 1;
     if (a->layer != b->layer) return a->layer < b->layer ? -1 : 1;
@@ -356,7 +356,7 @@ static double time_at(const graph_leaf *leaf, double fraction) {
     return leaf->direction > 0 ? duration * fraction : duration * (1 - fraction);
 }
 
-// Fractions and times of a clip whose duration and direction are known: each determines the other.
+// Finds a clip's fractions and times if its duration and direction are known. Each determines the other.
 static void read_linked_values(graph_explorer *e, const graph_leaf *leaf) {
     const double duration = (double)leaf->duration;
     graph_values *all = &e->scratch[1];
@@ -371,7 +371,7 @@ static void read_linked_values(graph_explorer *e, const graph_leaf *leaf) {
     for (int32_t i = 0; i + 1 < fixed; i++) add_points_between(e->m, all, all->items[i], all->items[i + 1], 1);
     sort_values(all);
     for (int32_t i = 0; i < all->count; i++) {
-        // The time of a constant is that constant, without rounding.
+        // The time for a constant is exactly that constant, without rounding.
         double time = time_at(leaf, all->items[i]);
         for (int32_t k = 0; k < e->times.count; k++) {
             if (fabs(time - e->times.items[k]) <= 1e-6 * duration) time = e->times.items[k];
@@ -389,8 +389,8 @@ static void limit(graph_values *values, double max) {
     while (values->count > 1 && values->items[values->count - 1] > max) values->count--;
 }
 
-// The values that a word of a condition has in one leaf: constants of other leaves' conditions do not matter, unless it
-// is compared with parameters.
+// Finds a word's values in one leaf. Constants in other leaves' conditions don't matter, unless the word is compared
+// with parameters.
 static void read_leaf_value(graph_explorer *e, graph_values *values, int32_t value, const graph_list *candidates) {
     const graph_list *list = relation_size(e, value) == 1 ? candidates : &e->transitions;
     read_values(e, values, value, list->items, list->count);

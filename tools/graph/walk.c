@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random walks over parameters. Only sums and products of doubles are used, so that a seed gives the same walk everywhere.
+// Random walks over parameters. They only use sums and products of doubles, so a seed gives the same walk everywhere.
 #include "graph/walk.h"
 
 #include <sinew/motion/rig.h>
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #define POSITION_MARGIN 3.0 // meters around the default
-#define REACH_MARGIN    0.2 // of what a limb, a chain or a body reaches for
-#define REACH_TURN      0.3 // of a random rotation that is added to its default
+#define REACH_MARGIN    0.2 // of what a limb, chain or body reaches for
+#define REACH_TURN      0.3 // of a random rotation added to its default
 
 // ---- Ranges --------------------------------------------------------------------------------------------------
 
@@ -29,8 +29,8 @@ static bool names_parameter(const sinew_condition *condition, int32_t parameter)
     return false;
 }
 
-// Adds the numbers of the conditions that name a parameter, with both signs: which one is compared with it does not
-// matter.
+// Adds the numbers in conditions that name a parameter, with both signs. It doesn't matter which ones it's compared
+// with.
 static void add_numbers(graph_walk_range *range, const sinew_graph *graph, int32_t parameter) {
     for (int32_t i = 0; i < graph->transition_count; i++) {
         const sinew_condition *condition = &graph->conditions[i];
@@ -72,7 +72,7 @@ static bool is_reached_for(const sinew_graph *graph, int32_t parameter) {
     return false;
 }
 
-// The limits of a parameter without them: one further than all values.
+// Sets limits for a parameter without any: a little beyond all values.
 static void widen(graph_walk_range *range) {
     double least = range->values[0], most = range->values[0];
     for (int32_t i = 1; i < range->value_count; i++) {
@@ -106,7 +106,7 @@ void graph_walk_ranges(const sinew_graph *graph, graph_walk_range *ranges) {
 
 // ---- Random numbers ------------------------------------------------------------------------------------------
 
-// 0 to 1 (splitmix64).
+// Returns a random number from 0 to 1 (splitmix64).
 static double draw(graph_walk *walk) {
     uint64_t z = walk->random += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -118,13 +118,13 @@ static bool draw_chance(graph_walk *walk, double chance) {
     return draw(walk) < chance;
 }
 
-// Seconds until the next choice: often short, sometimes long.
+// Returns the seconds until the next choice: often few, sometimes many.
 static double draw_seconds(graph_walk *walk) {
     double u = draw(walk);
     return (0.05 + 4.0 * u * u * u) * walk->patience;
 }
 
-// A value at a number that a condition compares with, slightly next to it, or anywhere in the range.
+// Returns a number that a condition compares with, one slightly next to it, or any number in the range.
 static double draw_value(graph_walk *walk, const graph_walk_range *range, bool is_integer) {
     double step = is_integer ? 1.0 : 0.01 * (range->max - range->min), value;
     if (draw_chance(walk, 0.5)) {
@@ -136,7 +136,7 @@ static double draw_value(graph_walk *walk, const graph_walk_range *range, bool i
     return fmin(fmax(is_integer ? floor(value) : value, range->min), range->max);
 }
 
-// A random rotation, not normalized. Its sign is the one nearest to the rotation that the coordinates have.
+// Finds a random rotation that isn't normalized. Its sign is the one nearer to the coordinates' rotation.
 static void draw_rotation(graph_walk *walk, const graph_walk_coordinate *from, double *rotation) {
     double square, cosine;
     do {
@@ -164,7 +164,7 @@ void graph_walk_start(graph_walk *walk, const sinew_graph *graph, const graph_wa
     }
 }
 
-// A coordinate reaches its target in `seconds`. If that's 0, it jumps.
+// Makes a coordinate reach its target in `seconds`. If that's 0, it jumps.
 static void move_to(graph_walk_coordinate *c, double target, double seconds) {
     c->target = target;
     c->slope = seconds > 0.0 ? (target - c->value) / seconds : 0.0;
@@ -172,7 +172,7 @@ static void move_to(graph_walk_coordinate *c, double target, double seconds) {
     c->value = target;
 }
 
-// A parameter jumps, or ramps to its next value until the next choice.
+// Makes a parameter jump, or ramp to its next value until the next choice.
 static void choose(graph_walk *walk, int32_t index) {
     const sinew_parameter_type type = walk->graph->parameters[index].type;
     graph_walk_parameter *parameter = &walk->parameters[index];
