@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A graph over generated clips, and its characters.
+// A graph that plays generated clips, and its characters.
 #include "bench/animators.h"
 
 #include "bench/memory.h"
 
 #include <stdlib.h>
 
-// The fade from Idle to Walk takes longer than any measurement.
+// The fade from Idle to Walk is longer than any measurement.
 static const char text[] =
     "{\"sinewGraph\":1,\"parameters\":{\"speed\":{\"type\":\"float\"},\"jump\":{\"type\":\"trigger\"}},\"layers\":["
     "{"
@@ -42,7 +42,7 @@ static bool start_animators(bench_animators *all) {
     for (int32_t i = 0; i < all->count; i++) {
         if (sinew_animator_create(&def, &all->animators[i], NULL) != SINEW_OK) return false;
         sinew_animator_set_float(all->animators[i], all->speed, 1.0f);
-        sinew_animator_update(all->animators[i], (float)(i % 50) * frame); // at its own time
+        sinew_animator_update(all->animators[i], (float)(i % 50) * frame); // each at a different time
     }
     return true;
 }

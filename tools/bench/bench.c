@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows and the measurement of each.
+// The rows, and how each is measured.
 #include "bench/bench.h"
 
 #include "bench/animators.h"
@@ -19,7 +19,7 @@
 
 // ---- Which rows there are ------------------------------------------------------------------------------------
 
-// A stage of characters, in both implementations, or only in Sinew's.
+// A stage that characters run, in both implementations or only in Sinew.
 typedef struct crowd_stage {
     const char *name;
     bench_stage_function *sinew, *textbook;
@@ -33,14 +33,15 @@ static const crowd_stage palette = {"palette", bench_crowd_palette, textbook_cro
 static const crowd_stage upload = {"upload", bench_crowd_upload, textbook_crowd_upload, BENCH_FORWARD};
 static const crowd_stage everything = {"everything", bench_crowd_everything, textbook_crowd_everything,
                                        BENCH_FORWARD};
-static const crowd_stage two_threads = {"two-threads", bench_crowd_everything, NULL, BENCH_FORWARD}; // half on each
+static const crowd_stage two_threads = {"two-threads", bench_crowd_everything, NULL,
+                                        BENCH_FORWARD}; // half of the characters on each
 static const crowd_stage palettes = {"palettes", bench_crowd_palettes, textbook_crowd_everything, BENCH_FORWARD};
 static const crowd_stage streamed = {"streamed", bench_crowd_streamed, textbook_crowd_everything, BENCH_FORWARD};
 static const crowd_stage seek = {"seek", bench_crowd_seek, textbook_crowd_seek, BENCH_FORWARD};
 static const crowd_stage paused = {"paused", bench_crowd_everything, textbook_crowd_everything, BENCH_PAUSED};
 static const crowd_stage backward = {"backward", bench_crowd_everything, textbook_crowd_everything, BENCH_BACKWARD};
 
-// A case of both implementations. `joints` is 0 for a file, which has its own number.
+// A case that both implementations run. `joints` is 0 for a file, which has its own number.
 typedef struct crowd_case {
     const crowd_stage *stage;
     int32_t joints;
@@ -48,7 +49,7 @@ typedef struct crowd_case {
     int32_t characters;
 } crowd_case;
 
-// Cases with the same skeleton and keys are adjacent, so that their clips are made once.
+// Cases with the same skeleton and keys are adjacent, to make their clips only once.
 static const crowd_case crowd_cases[] = {
     {&everything, 60, BENCH_KEYS_ALL, 1},
     {&everything, 60, BENCH_KEYS_ALL, 1000},
@@ -158,7 +159,7 @@ static const mesh_case mesh_cases[] = {
     {"skin-tangent", "4-interleaved", BENCH_TANGENT, BENCH_LAYOUT_INTERLEAVED},
 };
 
-// Bounds, culling and picking: the unit and the number of units in a call.
+// Bounds, culling and picking: the unit, and how many units a call processes.
 typedef struct spatial_case {
     const char *stage, *data;
     bench_spatial_function *work;
@@ -176,7 +177,7 @@ static const spatial_case spatial_cases[] = {
     {"pick", "triangles", bench_spatial_pick, MESH_JOINTS, 1, "triangle", BENCH_TRIANGLES},
 };
 
-// Scenes: the number of instances that move in a frame, or 0 for culling.
+// Scenes: how many instances move per frame, or 0 for culling.
 typedef struct scene_case {
     const char *stage, *data;
     int32_t moved;
@@ -189,7 +190,7 @@ static const scene_case scene_cases[] = {
     {"scene-cull", "boxes", 0, false},    {"scene-cull", "leaves-unseen", 0, true},
 };
 
-// Each solve on matrices that are current.
+// Each solve uses current matrices.
 typedef struct limb_case {
     const char *stage;
     bench_solver solver;
@@ -208,7 +209,7 @@ static const limb_case limb_cases[] = {
     {"ik-body", BENCH_BODY},
 };
 
-// A frame of characters that a graph drives, and the same of their mixers alone.
+// A frame of characters that a graph drives, or of only their mixers.
 typedef struct animator_case {
     const char *data;
     bool by_graph;
@@ -222,16 +223,16 @@ static const animator_case animator_cases[] = {
     {"graph", true, 1000},
 };
 
-// A pose of a character, without and with its limbs.
+// A character's pose, without and with its limbs.
 static const char *const retarget_cases[] = {"pose", "limbs"};
 
-// Springs of a character, without and with colliders.
+// A character's springs, without and with colliders.
 static const char *const spring_cases[] = {"free", "colliders"};
 
-// Files with different numbers of clips, which show that the time per byte does not depend on the size.
+// Files with different numbers of clips, to show that the time per byte doesn't depend on the size.
 typedef struct load_case {
-    // "load" of the .glb; "load-baked" and "load-trusted" of the baked asset, without a copy; "map-baked" of a mapped file; or
-    // "read" for the system's reading from a disk.
+    // "load" for the .glb, "load-baked" and "load-trusted" for the baked asset without a copy, "map-baked" for a mapped
+    // file, or "read" for how fast the system reads from a disk.
     const char *stage;
     const char *data;
     int32_t clips;
@@ -256,7 +257,7 @@ enum {
     LOAD_RUNS = 5
 };
 
-// Without an option for it, a crowd has this budget, and fewer frames.
+// The crowd's default budget. Without the option, fewer frames run.
 static const double default_budget_ms = 4.0;
 enum { FEW_BUDGET_FRAMES = 1000 };
 
@@ -288,7 +289,7 @@ bool bench_passes_filters(const bench_options *options, const bench_row *row) {
     return options->filter_count == 0;
 }
 
-// "models/hero.glb" is "hero".
+// Turns "models/hero.glb" into "hero".
 static void name_file(const char *path, char *name, size_t room) {
     const char *slash = strrchr(path, '/');
     snprintf(name, room, "%s", slash ? slash + 1 : path);
@@ -298,7 +299,7 @@ static void name_file(const char *path, char *name, size_t room) {
 
 // ---- The run -------------------------------------------------------------------------------------------------
 
-// The state of a run. It holds the last world, because adjacent cases share one.
+// The state of a run. Keeps the last world, because adjacent cases share one.
 typedef struct run {
     const bench_options *options;
     bench_report *report;
@@ -306,7 +307,7 @@ typedef struct run {
     bench_world *world;
     bench_keys keys;
     int32_t joints;
-    const char *why; // the reason of a failure, or NULL
+    const char *why; // why it failed, or NULL
 } run;
 
 static const char out_of_memory[] = "out of memory";
@@ -361,7 +362,7 @@ static void add_row(run *r, const bench_row *row, bench_timing timing, double un
     added->floor = bench_floor_of(&r->report->machine, row->stage, row->data, row->joints, row->characters);
 }
 
-// A row of one character in Sinew.
+// Returns a row for one character in Sinew.
 static bench_row sinew_row(const run *r, const char *stage, int32_t joints, const char *data, const char *unit) {
     return (bench_row){
         .stage = stage,
@@ -379,7 +380,7 @@ static void set_textbook(bench_row *row) {
     row->simd = "compiler";
 }
 
-// Returns false and ends the run if memory ran out for the data of a case.
+// If memory ran out for a case's data, ends the run and returns false.
 static bool check_created(run *r, const void *data) {
     if (!data) r->why = out_of_memory;
     return data;
@@ -387,15 +388,15 @@ static bool check_created(run *r, const void *data) {
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-// A run may end within a frame, so that it is shorter than a frame of ten thousand characters.
+// A run may end within a frame. A frame of ten thousand characters would be too long.
 typedef struct crowd_work {
     bench_crowd *crowd;
     bench_stage_function *stage;
-    bench_partner *partner; // of a shared stage
+    bench_partner *partner; // for a shared stage
     int32_t next;
 } crowd_work;
 
-// A shared stage is handed over once a frame, as in a game.
+// Hands over a shared stage once per frame, like a game.
 static void do_stage(const crowd_work *work, int32_t first, int32_t count) {
     if (work->partner) {
         bench_partner_share(work->partner, work->stage, work->crowd, first, count);
@@ -454,7 +455,7 @@ static void measure_budget(run *r, const bench_row *row) {
     add_row(r, row, timing, budget->characters);
 }
 
-// The file's characters, or generated ones.
+// Uses the file's characters, or generated ones.
 static bool budget_row(const run *r, bench_row *row) {
     bench_keys keys = r->options->file ? BENCH_KEYS_FILE : BENCH_KEYS_ALL;
     const int32_t joints = joints_of(r, keys == BENCH_KEYS_FILE ? 0 : MESH_JOINTS);
@@ -652,10 +653,10 @@ static double time_load(const bench_library *library, const char **why) {
     return bench_library_load(library, why) ? 1e9 * (bench_seconds() - start) : 0.0;
 }
 
-// A library in the two forms in which it is loaded.
+// A library in the two forms that are loaded.
 typedef struct load_files {
     bench_library library;
-    sinew_baked_asset *baked; // NULL if the stage does not need it
+    sinew_baked_asset *baked; // NULL if the stage doesn't need it
 } load_files;
 
 static double time_load_stage(const load_files *files, const char *stage, const char **why) {
@@ -671,8 +672,8 @@ static bool is_baked_stage(const char *stage) {
     return strcmp(stage, "load") != 0 && strcmp(stage, "read") != 0;
 }
 
-// One load takes longer than a run of any other stage, and allocates new memory from the system, as in programs. Nothing
-// counts as a disturbance. Megabytes are those of the .glb, so that stages can be compared.
+// Measures loading. One load takes longer than any other stage's run, and allocates new memory from the system, like a
+// program does. Nothing counts as a disturbance. Megabytes are the .glb's, to make stages comparable.
 static void measure_load(run *r, size_t index, const bench_row *row) {
     const load_case *one = &load_cases[index];
     load_files files = {.library = bench_library_create(one->clips)};
@@ -712,7 +713,7 @@ static size_t padded(int32_t count) {
     return ((size_t)count + SINEW_LANES - 1) / SINEW_LANES * SINEW_LANES;
 }
 
-// The outputs of a mixer: ten planes of floats, the morph weights, and one matrix per node.
+// Returns the size of a mixer's outputs: ten planes of floats, the morph weights, and one matrix per node.
 static size_t mixer_output_bytes(const sinew_skeleton *skeleton) {
     size_t floats = 10 * padded(skeleton->node_count) + padded(skeleton->weight_count);
     return floats * sizeof(float) + (size_t)skeleton->node_count * sizeof(sinew_affine);
@@ -722,7 +723,7 @@ static bench_size sinew_size(const bench_world *world) {
     size_t clips = 0;
     for (int32_t i = 0; i < world->clip_count; i++) clips += world->clips[i]->memory;
     size_t outputs = mixer_output_bytes(world->skeleton);
-    size_t few = mixer_bytes(world, 2), more = mixer_bytes(world, 18); // the mean removes alignment
+    size_t few = mixer_bytes(world, 2), more = mixer_bytes(world, 18); // the mean cancels alignment
     return (bench_size){
         .implementation = "sinew",
         .clip = clips / (size_t)world->clip_count,
@@ -777,19 +778,19 @@ static void run_crowd_case(run *r, const crowd_case *one) {
 static void run_mesh_case(run *r, const mesh_case *one) {
     for (int textbook = 0; textbook < 2 && !r->why; textbook++) {
         bench_row row;
-        // Without scale: the textbook's normals are wrong under non-uniform scale.
+        // Use keys without scale. The textbook's normals are wrong under non-uniform scale.
         if (!mesh_row(r, one, textbook, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) continue;
         measure_mesh(r, one, &row, textbook);
         count_step(r);
     }
 }
 
-// Cases of Sinew alone.
+// Cases that only Sinew has.
 typedef struct case_list {
     size_t count;
     bench_row (*row)(const run *r, size_t index);
     void (*measure)(run *r, size_t index, const bench_row *row);
-    int32_t world_joints; // of the world that is entered; 0: none
+    int32_t world_joints; // the current world's, or 0
 } case_list;
 
 static const case_list case_lists[] = {
@@ -843,7 +844,7 @@ static int count_rows(const run *r) {
     return count;
 }
 
-// A file that cannot be measured is treated as missing.
+// Treats a file that can't be measured as missing.
 static void check_file(bench_options *options, bench_report *report) {
     report->file_why = options->file_why;
     if (!options->file) return;

@@ -27,31 +27,30 @@
 typedef struct bench_row {
     const char *stage;
     int32_t joints;
-    const char *data; // the channels that move; for vertices their layout
+    const char *data; // which channels move; for vertices, their layout
     int32_t characters;
     const char *implementation; // "sinew", "textbook", or "system"
     const char *simd;
-    // The unit that timings are for: "joint", "vertex", "box", "node", "triangle", "solve", "character" or "MB", 10^6
-    // bytes.
+    // What timings are per: "joint", "vertex", "box", "node", "triangle", "solve", "character" or "MB" (10^6 bytes).
     const char *unit;
     bench_timing timing;
-    bench_floor floor; // of "sinew"
-    size_t bytes;      // of rows of the GPU: sent per frame
-    int draws;         // the same: draw calls per frame
+    bench_floor floor; // only for "sinew"
+    size_t bytes;      // only for GPU rows: sent per frame
+    int draws;         // only for GPU rows: draw calls per frame
 } bench_row;
 
-// The memory of one clip and one character, in bytes.
+// How much memory a clip and a character take, in bytes.
 typedef struct bench_size {
     int32_t joints;
     const char *data;
     const char *implementation;
-    size_t clip;    // the mean of all clips
-    size_t outputs; // of a character: pose, model matrices, palette
-    size_t state;   // of a character: everything else, with two actions
-    size_t action;  // of that, one action
+    size_t clip;    // mean of all clips
+    size_t outputs; // per character: pose, model matrices, palette
+    size_t state;   // per character: everything else, with two actions
+    size_t action;  // one action's part of that
 } bench_size;
 
-// The renderer of the GPU's rows, and the size of a character.
+// The renderer behind the GPU rows, and a character's size.
 typedef struct bench_gpu {
     char renderer[128], version[128]; // OpenGL's strings
     bool software;                    // the CPU renders
@@ -59,7 +58,7 @@ typedef struct bench_gpu {
     int pixels; // the picture's width and height
 } bench_gpu;
 
-// A row that this OpenGL does not support.
+// A row that this OpenGL doesn't support.
 typedef struct bench_missing {
     const char *data;
     char why[512];
@@ -73,40 +72,40 @@ typedef struct bench_report {
     int row_count;
     bench_size sizes[BENCH_MAX_SIZES];
     int size_count;
-    char file_data[64];   // the data name of the file's rows
-    const char *file_why; // the reason if the file has no rows, or NULL
+    char file_data[64];   // data name of the file's rows
+    const char *file_why; // why the file has no rows, or NULL
     bench_gpu gpu;        // all zero without bench_options.gpu
     bench_missing missing[BENCH_MAX_MISSING];
     int missing_count;
-    bench_budget budget; // of the row `budget`
-    char why[512];       // the reason if OpenGL is not available
+    bench_budget budget; // for the row `budget`
+    char why[512];       // why OpenGL isn't available
 } bench_report;
 
 typedef struct bench_options {
-    float budget_ms;         // above 0: measures only the row `budget`, with this budget and more frames
-    bool gpu;                // measures the rows of the GPU, which need no file, instead of all others
-    const sinew_asset *file; // NULL: no rows of a file
-    const char *file_path;   // its name, without folder and ending, is the data name of its rows
-    const char *file_why;    // the reason if `file` is NULL
-    bool needs_file;         // a file that cannot be measured is a failure
-    // A row is measured if its "stage joints data characters implementation" contains one of these, or if there are
+    float budget_ms;         // if above 0, only measures the row `budget`, with this budget and more frames
+    bool gpu;                // measures only the GPU rows, which don't need a file
+    const sinew_asset *file; // NULL for no file rows
+    const char *file_path;   // the name without folder and ending is the data name of its rows
+    const char *file_why;    // why `file` is NULL
+    bool needs_file;         // fail if the file can't be measured
+    // Measures a row only if its "stage joints data characters implementation" contains one of these, or if there are
     // none.
     const char *const *filters;
     int filter_count;
     void (*progress)(const char *what, int done, int total);
 } bench_options;
 
-// Fills the report. Returns NULL, or the reason of a failure, which may be a string in the report. A report without rows
-// is no failure: the filters excluded all of them.
+// Fills the report. Returns NULL, or why it failed, which may be a string in the report. A report without rows isn't a
+// failure: the filters excluded all of them.
 const char *bench_run(const bench_options *options, bench_report *report);
 
-// Whether a row passes the options' filters.
+// Returns whether a row passes the options' filters.
 bool bench_passes_filters(const bench_options *options, const bench_row *row);
 
-// "stage joints data characters implementation", zero-terminated; returns its length without that.
+// Writes "stage joints data characters implementation" with a terminating zero. Returns its length without the zero.
 int bench_row_name(const bench_row *row, char *name, size_t room);
 
-// The textbook's row for the same case, or NULL.
+// Returns the textbook's row for the same case, or NULL.
 const bench_row *bench_textbook_row(const bench_report *report, const bench_row *row);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A crowd within a budget, and a part of it in every frame, for the palettes' errors.
+// Measures a crowd within a budget. Compares some palettes to find their errors.
 #include <sinew/mixer_pose.h>
 #include <sinew/motion/crowd.h>
 
@@ -11,13 +11,13 @@
 
 enum { TWINS = 1250, COMPARE_EACH = 10, SIDE = 100 };
 
-static const float frame = 1.0f / 60.0f, spacing = 1.5f, front = 2.0f; // seconds, metres
+static const float frame = 1.0f / 60.0f, spacing = 1.5f, front = 2.0f; // seconds, then meters
 static const float edges[BENCH_BUDGET_BANDS + 1] = {0, 5, 10, 20, 40, 80, 1000};
 
-// The distance at which a metre is as high as the picture has pixels: 540 / tan 30 degrees.
+// The distance at which a meter is as many pixels high as the picture: 540 / tan 30 degrees.
 static const float pixels_at_one_metre = 935.3f;
 
-// The thread's CPU time: that of other programs on the same core does not count.
+// Returns the thread's CPU time. It doesn't include other programs on the same core.
 static double cpu_seconds(void *unused) {
     (void)unused;
     struct timespec now;
@@ -25,7 +25,7 @@ static double cpu_seconds(void *unused) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// The position of a character on the square: neighbours in memory are far apart.
+// Returns a character's distance on the square. Neighbors in memory are far apart.
 static float distance_of(int32_t character) {
     int32_t slot = (int32_t)((int64_t)character * 7919 % BENCH_BUDGET_CHARACTERS);
     int32_t column = slot % SIDE, row = slot / SIDE;
@@ -39,7 +39,7 @@ static int band_of(float distance) {
     return band;
 }
 
-// The characters of a band, summed over all frames, their poses, and the joints that were compared.
+// A band's characters, summed over all frames, their poses, and the joints that were compared.
 typedef struct band_count {
     double characters, poses, errors;
 } band_count;
@@ -130,7 +130,7 @@ bool bench_budget_measure(const bench_world *world, double seconds, int32_t fram
     }
     double *used = bench_allocate((size_t)frames, sizeof *used);
     bench_crowd *crowd = bench_crowd_create(world, BENCH_BUDGET_CHARACTERS, BENCH_FORWARD);
-    bench_crowd *twins = bench_crowd_create(world, TWINS, BENCH_FORWARD); // they start as the first of the crowd
+    bench_crowd *twins = bench_crowd_create(world, TWINS, BENCH_FORWARD); // they start like the crowd's first ones
     bool good = crowd && twins;
     for (int32_t i = 0; good && i < crowd->count; i++) {
         crowd->items[i].palette_only = true;

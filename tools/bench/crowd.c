@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sinew's crowd and the textbook's: the clips of each character, and the stages of a frame.
+// Sinew's crowd and the textbook's: each character's clips, and the stages of a frame.
 #include <sinew/mixer_pose.h>
 
 #include "bench/crowd.h"
@@ -8,11 +8,12 @@
 #include <string.h>
 
 static const float frame = 1.0f / 60.0f;
-static const float fade = 1e6f; // seconds: longer than any measurement
+static const float fade = 1e6f; // seconds; longer than any measurement
 
 // ---- What each character plays, whoever plays it -----------------------------------------------------------------
 
-// The fractional part of a multiple of an irrational number: evenly distributed in [0, 1), and the same in every run.
+// Returns the fractional part of a multiple of an irrational number. It's evenly distributed in [0, 1) and the same in
+// every run.
 static float spread(int32_t number, double step) {
     double whole;
     return (float)modf((double)(number + 1) * step, &whole);
@@ -22,8 +23,8 @@ typedef struct part {
     int32_t clip;
     float phase; // of the clip
     float speed;
-    float weight;      // now
-    float full_weight; // at the end of the fade
+    float weight;      // current weight
+    float full_weight; // weight when the fade ends
 } part;
 
 static void choose_parts(const bench_world *world, int32_t character, bench_playing playing, part parts[2]) {
@@ -42,7 +43,7 @@ float bench_crowd_mix(int32_t character) {
     return 0.2f + 0.6f * spread(character, 0.56984029099);
 }
 
-// The next time of the clip in the stage `sample`.
+// Returns the clip's next time for the stage `sample`.
 static float next_time(bench_crowd *crowd, int32_t character, float duration) {
     float time = crowd->times[character] + frame;
     if (time >= duration) time -= duration;
@@ -131,7 +132,7 @@ bench_crowd *bench_crowd_create(const bench_world *world, int32_t count, bench_p
         bench_crowd_destroy(crowd);
         return NULL;
     }
-    bench_crowd_everything(crowd, 0, count); // all memory has been touched, and there are poses
+    bench_crowd_everything(crowd, 0, count); // touch all memory, and make sure there are poses
     return crowd;
 }
 
@@ -215,7 +216,7 @@ bench_crowd *textbook_crowd_create(const bench_world *world, int32_t count, benc
                 .weight = parts[p].weight,
                 .fade_from = parts[p].weight,
                 .fade_to = parts[p].full_weight,
-                .fade_duration = playing == BENCH_PAUSED ? 0.0f : fade, // 0: none
+                .fade_duration = playing == BENCH_PAUSED ? 0.0f : fade, // 0 for no fade
             };
         }
     }
@@ -223,7 +224,7 @@ bench_crowd *textbook_crowd_create(const bench_world *world, int32_t count, benc
     return crowd;
 }
 
-// The first of a character's two actions.
+// Returns the first of a character's two actions.
 static textbook_action *actions_of(const bench_crowd *crowd, int32_t character) {
     return crowd->played + 2 * (ptrdiff_t)character;
 }

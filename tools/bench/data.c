@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worlds: a skeleton, a skin and clips, for Sinew and for the textbook.
+// Worlds: a skeleton, a skin and clips, for Sinew and the textbook.
 #include "bench/data.h"
 
 #include "bench/keys.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counts of operations and bytes come from the layout of clips, poses and matrices; docs/performance.md derives them.
+// Computes floors. The numbers of operations and bytes follow from the layout of clips, poses and matrices.
+// docs/performance.md derives them.
 #include "bench/floor.h"
 
 #include <string.h>
@@ -10,12 +11,12 @@ static const double matrix_bytes = 48.0, pose_floats = 10.0;
 
 // ---- Work ----------------------------------------------------------------------------------------------------
 
-// The minimum work for a joint. Poses are rows of ten floats for blocks of 16 joints, so they are counted in poses.
+// The least work for a joint. Poses are rows of ten floats for blocks of 16 joints, so they're counted in poses.
 typedef struct joint_work {
     const char *stage;
     double operations;
     double clip_poses;                 // read from clips
-    double pose_inputs, matrix_inputs; // read from the outputs of a stage before
+    double pose_inputs, matrix_inputs; // read from a previous stage's outputs
     double binds;                      // matrices that all characters share
     double poses, matrices;            // written
 } joint_work;
@@ -33,7 +34,7 @@ static const joint_work joint_works[] = {
     {"streamed", 323, .clip_poses = 4, .matrices = 1},
 };
 
-// The minimum work for a vertex: bytes are those of its attributes, of its joints and weights, and of the output.
+// The least work for a vertex. Bytes include its attributes, its joints and weights, and the output.
 typedef struct vertex_work {
     const char *stage, *data;
     double operations, attributes, influences, matrices;
@@ -73,8 +74,8 @@ static bench_floor operate(const bench_machine *machine, double operations) {
     return floor;
 }
 
-// With one character all is in the first cache; of a thousand, clips and outputs are in the third; of more, the outputs
-// are in none.
+// Returns the floor for a joint. One character fits into the first-level cache. For up to a thousand, clips and outputs
+// are in the third level. For more, the outputs aren't in any cache.
 static bench_floor floor_of_joint(const bench_machine *machine, const joint_work *work, int32_t joints,
                                   int32_t characters) {
     const bench_memory_level *levels = machine->levels;
@@ -85,7 +86,7 @@ static bench_floor floor_of_joint(const bench_machine *machine, const joint_work
     double read = work->clip_poses * pose_bytes, shared = work->binds * matrix_bytes;
     double passed = work->pose_inputs * pose_bytes + work->matrix_inputs * matrix_bytes;
     bench_floor floor = operate(machine, work->operations);
-    if (outputs == &levels[L1]) passed += shared, shared = 0.0; // from one level, one after the other
+    if (outputs == &levels[L1]) passed += shared, shared = 0.0; // read from one level, one after the other
     if (read > 0.0) read_from(&floor, clips, read);
     if (passed > 0.0) read_from(&floor, outputs, passed);
     if (shared > 0.0) read_from(&floor, &levels[L1], shared);
@@ -93,7 +94,7 @@ static bench_floor floor_of_joint(const bench_machine *machine, const joint_work
     return floor;
 }
 
-// Vertices are in the second cache, and the palette in the first.
+// Returns the floor for a vertex. Vertices are in the second-level cache and the palette in the first.
 static bench_floor floor_of_vertex(const bench_machine *machine, const vertex_work *work) {
     bench_floor floor = operate(machine, work->operations);
     read_from(&floor, &machine->levels[L2], work->attributes + work->influences);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows of the GPU. A frame is timed until the GPU has finished it. No run is discarded, because the driver's threads
-// may run on any core.
+// The GPU rows. A frame is timed until the GPU has finished it. No runs are discarded, because the driver's threads may
+// run on any core.
 #include "bench/gpu.h"
 
 #include "bench/gpu_paths.h"
@@ -16,7 +16,7 @@ static const double patience = 1.0; // seconds; after that, the minimum number o
 
 // ---- What it runs on -------------------------------------------------------------------------------------------
 
-// Mesa's, Google's, Microsoft's and Apple's.
+// Software renderers: Mesa's, Google's, Microsoft's and Apple's.
 static bool is_software(const char *renderer) {
     static const char *const names[] = {"llvmpipe", "softpipe", "swrast",      "SwiftShader",
                                         "GDI",      "Software", "Basic Render"};
@@ -58,7 +58,7 @@ static bench_row row_of(const gpu_run *r, const char *stage, const char *data, i
                        .unit = "character"};
 }
 
-// The rows of a path, and the row of posing the characters for all paths.
+// Return a path's rows, and the row for posing the characters for all paths.
 static bench_row frame_row(const gpu_run *r, const bench_gpu_path *path) {
     return row_of(r, "gpu-frame", path->name, bench_gpu_path_characters(path, BENCH_GPU_CHARACTERS));
 }
@@ -81,7 +81,7 @@ static bool wants_posing(const gpu_run *r) {
     return bench_passes_filters(r->options, &row);
 }
 
-// `seconds` are the times of frames; they get sorted.
+// `seconds` are frame times. They get sorted.
 static void add_row(gpu_run *r, bench_row row, double *seconds, int runs) {
     if (!bench_passes_filters(r->options, &row)) return;
     const double unit = 1e9 / row.characters;
@@ -96,7 +96,7 @@ static bool is_enough(int runs, double started) {
     return runs == MAX_RUNS || (runs >= FEWEST_RUNS && bench_seconds() - started > patience);
 }
 
-// The posing that every palette needs and an animation texture avoids: two clips cross-fading, on one thread.
+// Measures posing, which every palette needs and an animation texture avoids: two cross-fading clips on one thread.
 static void measure_posing(gpu_run *r) {
     double seconds[MAX_RUNS], started = bench_seconds();
     int runs = 0;
@@ -115,7 +115,7 @@ static void add_missing(gpu_run *r, const char *data, const char *why) {
     snprintf(missing->why, sizeof missing->why, "%s", why);
 }
 
-// A measurement with an OpenGL error, such as a lack of GPU memory, is discarded.
+// Returns whether OpenGL had an error, such as running out of GPU memory. Then the measurement is discarded.
 static bool has_failed(gpu_run *r, const bench_gpu_path *path) {
     const GLenum wrong = glGetError();
     if (wrong == GL_NO_ERROR) return false;
@@ -125,13 +125,13 @@ static bool has_failed(gpu_run *r, const bench_gpu_path *path) {
     return true;
 }
 
-// Poses the characters right before, as in programs.
+// Draws a frame. Poses the characters right before, like a program does.
 static bench_gpu_times draw_frame(bench_gpu_crowd *crowd) {
     bench_crowd_everything(crowd->stage->crowd, 0, crowd->characters);
     return bench_gpu_crowd_frame(crowd);
 }
 
-// Returns the bytes of one frame: the last one, after all resources have been used once.
+// Runs some frames until all resources have been used once. Returns the bytes sent in the last one.
 static bench_gpu_sent warm_up(bench_gpu_crowd *crowd) {
     const double started = bench_seconds();
     bench_gpu_sent sent = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A frame of characters, by each path.
+// Draws a frame of characters with each path.
 #include "bench/gpu_paths.h"
 
 #include "bench/measure.h"
@@ -9,7 +9,7 @@
 
 static const float frame_seconds = 1.0f / 60.0f;
 
-// A path with vertices for each character draws fewer of them.
+// A path with separate vertices for each character draws fewer characters.
 const bench_gpu_path bench_gpu_paths[BENCH_GPU_PATHS] = {
     {"uniforms-rows", BENCH_GPU_SINGLE, 1, SINEW_GPU_RESOURCE_UNIFORMS, SINEW_GPU_RECORD_ROWS, 0, false, false},
     {"block-rows", BENCH_GPU_SINGLE, 1, SINEW_GPU_RESOURCE_BLOCK, SINEW_GPU_RECORD_ROWS, 0, false, false},
@@ -77,7 +77,7 @@ static bool make_skinned(bench_gpu_crowd *crowd, sinew_error *error) {
     return true;
 }
 
-// The playback of the stage's mixers: two clips during a cross-fade.
+// Sets the states to what the stage's mixers play: two clips in a cross-fade.
 static void start_states(bench_gpu_crowd *crowd) {
     const bench_crowd *players = crowd->stage->crowd;
     for (int i = 0; i < crowd->characters; i++) {
@@ -100,7 +100,7 @@ static bool make_animations(bench_gpu_crowd *crowd, sinew_error *error) {
     return sinew_gl_animations_create(crowd->stage->gl, crowd->bake, &crowd->animations, error) == SINEW_OK;
 }
 
-// Vertices that are already skinned are drawn without a palette.
+// Makes the path's program. Skinned vertices are drawn without a palette.
 static bool make_program(bench_gpu_crowd *crowd, sinew_error *error) {
     const sinew_gl_records *palette = skins_once(crowd->path) ? NULL : crowd->palettes[0];
     crowd->program = bench_gpu_program(crowd->stage, palette, error);
@@ -129,7 +129,7 @@ void bench_gpu_crowd_destroy(bench_gpu_crowd *crowd) {
     for (int i = 0; i < crowd->palette_count; i++) sinew_gl_records_destroy(crowd->palettes[i]);
     sinew_gl_animations_destroy(crowd->animations);
     sinew_bake_destroy(crowd->bake);
-    glUseProgram(0); // OpenGL defers the deletion of a program in use
+    glUseProgram(0); // OpenGL doesn't delete a program while it's in use
     glDeleteProgram(crowd->program);
     bench_release(crowd);
 }
@@ -149,7 +149,7 @@ static void write_palettes(bench_gpu_crowd *crowd) {
     }
 }
 
-// A transform is three texels, followed by the state.
+// Writes the states. A transform is three texels, followed by the state.
 static void write_states(bench_gpu_crowd *crowd) {
     for (int i = 0; i < crowd->characters; i++) {
         sinew_gl_records_write(crowd->palettes[0], i, crowd->stage->transforms[i], NULL, NULL);
@@ -170,7 +170,7 @@ static void send_records(bench_gpu_crowd *crowd) {
     crowd->sending += bench_seconds() - start;
 }
 
-// Sends plain uniforms.
+// Binds the palette, and sends plain uniforms.
 static void bind_palette(bench_gpu_crowd *crowd, const sinew_gl_draw *draw) {
     const double start = bench_seconds();
     sinew_gl_records_bind_character(draw->records, draw->first);
@@ -229,7 +229,7 @@ static void skin_each(bench_gpu_crowd *crowd) {
     }
     const sinew_affine identity = sinew_affine_identity();
     glUseProgram(crowd->program);
-    set_transform(crowd, &identity); // the transforms are in the vertices
+    set_transform(crowd, &identity); // the vertices include the transforms
 }
 
 static void draw_skinned(const bench_gpu_crowd *crowd) {

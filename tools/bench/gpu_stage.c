@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The context, the picture, the mesh and the characters.
+// Sets up the context, the picture, the mesh and the characters.
 #include "bench/gpu_stage.h"
 
 #include "bench/memory.h"
@@ -16,7 +16,7 @@ static void count_buffer_sub_data(GLenum target, GLintptr offset, GLsizeiptr siz
     glBufferSubData(target, offset, size, data);
 }
 
-// sinew-gl uploads only texels of four floats.
+// sinew-gl only uploads texels with four floats.
 static void count_tex_sub_image(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height,
                                 GLenum format, GLenum type, const void *texels) {
     sent.bytes += (size_t)width * (size_t)height * 4 * sizeof(float);
@@ -76,7 +76,7 @@ static bool open_api(bench_gpu_stage *stage, draw_egl_api api, sinew_error *erro
     return false;
 }
 
-// Falls back to OpenGL ES for small machines. The error is that of desktop OpenGL.
+// Opens OpenGL, or OpenGL ES on small machines. If both fail, the error is desktop OpenGL's.
 static bool open_gl(bench_gpu_stage *stage, sinew_error *error) {
     sinew_error of_es;
     return open_api(stage, DRAW_EGL_DESKTOP, error) || open_api(stage, DRAW_EGL_ES, &of_es);
@@ -97,7 +97,7 @@ static bool make_picture(bench_gpu_stage *stage, sinew_error *error) {
 
 // ---- Characters ------------------------------------------------------------------------------------------------
 
-// Two triangles per vertex, of vertices that are close to each other in memory, as in an optimized mesh.
+// Makes two triangles per vertex. Their vertices are close together in memory, like in an optimized mesh.
 static uint32_t *make_indices(void) {
     enum { STEP = 16, QUADS = BENCH_GPU_TRIANGLES / 2 };
     uint32_t *indices = bench_allocate(6 * (size_t)QUADS, sizeof *indices);
@@ -125,7 +125,7 @@ static bool make_mesh(bench_gpu_stage *stage, sinew_error *error) {
     return result == SINEW_OK;
 }
 
-// In a square; a thousand characters are one metre apart.
+// Places the characters in a square. A thousand of them are one meter apart.
 static void place_characters(bench_gpu_stage *stage) {
     int columns = 1;
     while (columns * columns < stage->characters) columns++;
@@ -138,7 +138,7 @@ static void place_characters(bench_gpu_stage *stage) {
     }
 }
 
-// Non-uniform scales would exclude a layout: these keys have no scale.
+// Makes the characters. These keys have no scale, because non-uniform scales would rule out a layout.
 static bool make_characters(bench_gpu_stage *stage, sinew_error *error) {
     stage->world = bench_world_create(BENCH_KEYS_GAME, BENCH_GPU_JOINTS);
     if (stage->world) stage->crowd = bench_crowd_create(stage->world, stage->characters, BENCH_FORWARD);
@@ -170,8 +170,8 @@ void bench_gpu_stage_close(bench_gpu_stage *stage) {
 
 // ---- The program -----------------------------------------------------------------------------------------------
 
-// A camera from above shows all rows of characters. Records have a character's transform; unskinned draws have it as a
-// uniform.
+// The camera looks from above and shows all rows of characters. Records contain a character's transform; unskinned
+// draws get it in a uniform.
 static const char vertex_body[] = "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
                                   "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
                                   "out vec3 turned;\n"

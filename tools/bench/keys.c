@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The channels of the measured clips: sines of whole periods on every joint, each about its own axis, so that the clips
-// loop; or the channels of a file.
+// The channels of the measured clips: sines with whole periods on every joint, each about its own axis, so clips loop.
+// Or a file's channels.
 #include "bench/keys.h"
 
 #include "bench/memory.h"
@@ -19,7 +19,7 @@ static void write_uniform_times(float *times) {
     for (int i = 0; i < UNIFORM_KEYS; i++) times[i] = duration * (float)i / (UNIFORM_KEYS - 1);
 }
 
-// Times from 0 to the clip's end; the longest step is three times the shortest.
+// Writes times from 0 to the clip's end. The longest step is three times the shortest.
 static int32_t write_sparse_times(bench_random *random, float *times) {
     int32_t count = MIN_KEYS + (int32_t)(bench_random_next(random) % 21);
     times[0] = 0.0f;
@@ -30,7 +30,7 @@ static int32_t write_sparse_times(bench_random *random, float *times) {
     return count;
 }
 
-// A part of the uniform times, with the first and the last.
+// Writes some of the uniform times, including the first and last.
 static int32_t write_grid_times(bench_random *random, float *times) {
     float all[UNIFORM_KEYS];
     int32_t left = MIN_KEYS + (int32_t)(bench_random_next(random) % 21), count = 0;
@@ -46,7 +46,7 @@ static int32_t write_grid_times(bench_random *random, float *times) {
     return count;
 }
 
-// A swing with a period that divides the clip's duration.
+// A swing. Its period divides the clip's duration.
 typedef struct wave {
     float size, turns, start;
 } wave;
@@ -103,7 +103,7 @@ static bench_channels allocate_channels(size_t most, size_t numbers) {
     };
 }
 
-// Writes times and values to `numbers`, and returns their end.
+// Writes times and values to `numbers`. Returns their end.
 static float *add_channel(bench_channels *all, const sinew_skeleton *skeleton, bench_keys keys, int32_t node,
                           sinew_channel_target path, bench_random *random, float *numbers) {
     float *times = numbers;
@@ -120,7 +120,7 @@ static float *add_channel(bench_channels *all, const sinew_skeleton *skeleton, b
     if (path == SINEW_TARGET_ROTATION) {
         write_rotations(random, times, count, values);
     } else if (path == SINEW_TARGET_TRANSLATION) {
-        write_vectors(random, rest->translation, 0.02f, times, count, values); // metres
+        write_vectors(random, rest->translation, 0.02f, times, count, values); // meters
     } else {
         write_vectors(random, rest->scale, 0.05f, times, count, values);
     }
@@ -144,7 +144,8 @@ bench_channels bench_channels_make(const sinew_skeleton *skeleton, bench_keys ke
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-// A sample at the time of a key is exactly the key: also at the last key, which is held after the end.
+// Reads a key by sampling at its time, which returns it exactly. That includes the last key, which is held after the
+// end.
 static void read_key(const sinew_pose *pose, const sinew_channel_def *channel, int32_t key, float *values) {
     sinew_transform t = sinew_pose_get(pose, channel->node);
     sinew_vec3 v = channel->target == SINEW_TARGET_TRANSLATION ? t.translation : t.scale;

@@ -9,7 +9,7 @@
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-// The axis of the knees. The rest pose has straight legs and does not define it.
+// The knees' axis. In the rest pose the legs are straight, so it doesn't define one.
 static const sinew_vec3 knee = {1, 0, 0};
 
 static void bend_knee(sinew_pose *pose, const char *shin) {
@@ -60,7 +60,7 @@ static void find_leg(const sinew_skeleton *skeleton, const char *const names[LEG
     for (int i = 0; i < LEG_NODES; i++) nodes[i] = sinew_skeleton_find(skeleton, names[i]);
 }
 
-// A target near the foot; one in eight is out of reach of the leg of 0.85 m.
+// Draws targets near the foot. One in eight is out of the leg's reach, 0.85 m.
 static void draw_targets(bench_limbs *limbs, const sinew_skeleton *skeleton, const int32_t leg[LEG_NODES]) {
     bench_random random = {7};
     int32_t head = sinew_skeleton_find(skeleton, "Head");
@@ -315,10 +315,10 @@ static void warp_root(bench_limbs *limbs, int32_t first, int32_t end) {
         float time = duration * (float)i / BENCH_TARGETS;
         sum += sinew_root_warp_delta(&limbs->warp_def, &limbs->warp, time, time + 1.0f / 60.0f).yaw;
     }
-    limbs->posed[0].stride.velocity = sum; // so that it is computed
+    limbs->posed[0].stride.velocity = sum; // makes it be computed
 }
 
-// The position of a node before the solve, moved by part of a step.
+// Returns a node's position before the solve, moved by part of a step.
 static sinew_vec3 moved_position(const bench_posed *one, int32_t node, sinew_vec3 step, float part) {
     const sinew_affine *model = &one->model_before[node];
     return sinew_vec3_add((sinew_vec3){model->m[0][3], model->m[1][3], model->m[2][3]},
@@ -334,7 +334,7 @@ static void solve_chains(bench_limbs *limbs, int32_t first, int32_t end) {
     }
 }
 
-// The hands move in opposite directions, the head and the hips less.
+// Solves whole bodies. The hands move in opposite directions, and the head and hips less.
 static void solve_bodies(bench_limbs *limbs, int32_t first, int32_t end) {
     static const float parts[4] = {1.0f, -1.0f, 0.3f, -0.2f};
     sinew_ik solver = {.kind = SINEW_IK_BODY, .body = limbs->body};

@@ -37,33 +37,34 @@ typedef struct bench_posed {
 
 typedef struct bench_limbs {
     bench_posed posed[BENCH_POSED];
-    sinew_ik_two_bone *legs; // [BENCH_TARGETS]; targets within 0.2 m of the foot, and one in eight out of reach
-    sinew_ik_aim *heads;     // [BENCH_TARGETS]; targets in all directions
+    sinew_ik_two_bone *legs; // [BENCH_TARGETS]; within 0.2 m of the foot, and one in eight out of reach
+    sinew_ik_aim *heads;     // [BENCH_TARGETS]; in all directions
     sinew_foot feet[2];
     sinew_foot_placement placement; // on a slope
     sinew_foot_lock lock;
     sinew_orientation_warp orientation;
     sinew_stride_warp stride;
-    sinew_aim_offset *aim_offset; // a grid of 3 × 3 poses of the whole body
+    sinew_aim_offset *aim_offset; // a grid of 3 × 3 whole-body poses
     sinew_root_motion_def root_motion;
     sinew_root_warp_def warp_def;
     sinew_root_warp warp;
-    sinew_ik_chain chain; // from the spine to a hand, 6 joints with limits
+    sinew_ik_chain chain; // from the spine to a hand: 6 joints with limits
     sinew_ik_limit limits[BENCH_JOINTS];
-    sinew_ik_body body; // hands, head and hips are moved, the feet are pinned; knees and elbows are hinges
+    sinew_ik_body body; // moves hands, head and hips and pins the feet; knees and elbows are hinges
     sinew_ik_effector effectors[BENCH_EFFECTORS];
     sinew_ik_limit hinges[4];
-    sinew_vec3 *steps; // [BENCH_TARGETS]; of up to 0.2 m, by which a hand is moved
+    sinew_vec3 *steps; // [BENCH_TARGETS]; up to 0.2 m, how far a hand moves
     int32_t next;
 } bench_limbs;
 
-// NULL if memory runs out. The world is a generated one of 60 joints and must outlive the limbs.
+// Returns NULL if memory runs out. The world must be a generated one with 60 joints and outlive the limbs.
 bench_limbs *bench_limbs_create(const bench_world *world);
 void bench_limbs_destroy(bench_limbs *limbs);
 
-// Does `count` more solves on current matrices: a limb or an aim alone, feet with the pelvis and all matrices, two planted
-// feet of a character that moves, by up to 0.1 m, with the matrices of the legs, a chain alone, or a whole body with all
-// matrices. Pose warps and aim offsets include all matrices that change; a root warp has none, and is a step of 1/60 s.
+// Runs `count` more solves on current matrices. A limb, aim or chain is solved alone. Feet include the pelvis and all
+// matrices. A foot lock is two planted feet of a character that moves by up to 0.1 m, with the legs' matrices. A whole
+// body includes all matrices. Pose warps and aim offsets include all matrices that change. A root warp has none, and is
+// a step of 1/60 s.
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The library of clips, written as glTF 2.0 (sections 3.6, 3.11 and 4.4), and its loading.
+// Writes the library of clips as glTF 2.0 (sections 3.6, 3.11 and 4.4), and loads it.
 #include "bench/load.h"
 
 #include "bench/measure.h"
@@ -86,7 +86,7 @@ static float *fill_clip(float *to, bench_random *random) {
 
 // ---- The JSON part -------------------------------------------------------------------------------------------
 
-// The times of a clip and its channels: each has the accessor and the view of the same number.
+// A clip's times and its channels. Each has the accessor and the view with the same number.
 enum { ACCESSORS = 1 + JOINTS * PATHS };
 
 static void say_nodes(text *to) {
@@ -185,7 +185,7 @@ void bench_library_destroy(bench_library *library) {
 }
 
 bool bench_library_load(const bench_library *library, const char **why) {
-    static sinew_error error; // static, because its message outlives the call
+    static sinew_error error; // static, because its message is used after the call
     sinew_asset *asset;
     if (sinew_gltf_load_memory(library->data, library->size, NULL, &asset, &error) != SINEW_OK) {
         *why = error.message;

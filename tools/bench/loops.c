@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loops behind a machine's ceilings, for vectors of BENCH_WIDTH bytes; BENCH_LOOPS names what this file defines.
-// Vectors are an extension of the compilers, so that one source works for every machine.
+// The loops that measure a machine's ceilings, for vectors of BENCH_WIDTH bytes. BENCH_LOOPS names what this file
+// defines. Vectors are a compiler extension, so one source works for every machine.
 #include "bench/loops.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 typedef uint64_t bits __attribute__((vector_size(BENCH_WIDTH)));
 typedef float floats __attribute__((vector_size(BENCH_WIDTH)));
 
-// One chain per register: 32 for the widest vectors, else 16.
+// One chain per register: 32 for the widest vectors, otherwise 16.
 enum { UNROLLED = 8, CHAINS = BENCH_WIDTH == 64 ? 10 : 6 };
 
-// Prevents the compiler from merging equal passes.
+// Keeps the compiler from merging equal passes.
 static void forget(void *memory) {
     __asm__ volatile("" : : "r"(memory) : "memory");
 }
@@ -39,7 +39,7 @@ static void write_all(void *data, size_t bytes) {
     }
 }
 
-// Sums and products in independent chains, enough of them to hide the latency.
+// Adds and multiplies in independent chains. There are enough of them to hide the latency.
 static double multiply_and_add(int64_t count, void *sink) {
     floats sums[CHAINS], products[CHAINS], step, factor;
     for (size_t i = 0; i < sizeof(floats) / sizeof(float); i++) step[i] = 1e-9f, factor[i] = 1.0f;

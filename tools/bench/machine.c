@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names, clock and ceilings of the machine.
+// Finds the machine's name and clock, and measures its ceilings.
 #include "bench/machine.h"
 
 #include "bench/loops.h"
@@ -23,7 +23,7 @@ static void name_compiler(char *name, size_t room) {
 #endif
 }
 
-// The processor's name from Linux, or else the name of the architecture.
+// Writes the processor's name on Linux, or else the architecture's.
 static void name_cpu(char *name, size_t room) {
     struct utsname system;
     snprintf(name, room, "%s", uname(&system) == 0 ? system.machine : "unknown");
@@ -42,7 +42,7 @@ static void name_cpu(char *name, size_t room) {
 
 // ---- The clock -----------------------------------------------------------------------------------------------
 
-// Dependent additions: each takes one cycle. The operand is hidden from the compiler.
+// Runs dependent additions, which take one cycle each. The operand is hidden from the compiler.
 static void add_in_a_row(void *context, int64_t count) {
     uint64_t *sum = context;
     uint64_t total = *sum, step = 1;
@@ -66,7 +66,7 @@ void bench_machine_identify(bench_machine *machine, int core) {
 
 // ---- Ceilings ------------------------------------------------------------------------------------------------
 
-// The number at the start of a file of the system, or 0.
+// Returns the number at the start of a system file, or 0.
 static long read_number(const char *path) {
     char line[32] = "";
     FILE *file = fopen(path, "r");
@@ -76,7 +76,7 @@ static long read_number(const char *path) {
     return strtol(line, NULL, 10);
 }
 
-// The sizes of the caches from Linux; 0 if unknown.
+// Returns a cache's size on Linux, or 0 if it's unknown.
 static size_t cache_size(int level) {
     for (int index = 0; index < 8; index++) {
         char path[96];
@@ -88,7 +88,7 @@ static size_t cache_size(int level) {
     return 0;
 }
 
-// The bytes of one pass; a working set is a multiple of them.
+// Bytes per pass. A working set is a multiple of this.
 enum { PIECE = 16 << 10 };
 
 static size_t known(size_t size, size_t otherwise) {
@@ -99,7 +99,8 @@ static size_t at_most(size_t size, size_t most) {
     return size < most ? size : most;
 }
 
-// The working set of a level: half of L1 and of L2; a multiple of L2 for the shared L3; and more than any cache for DRAM.
+// Returns a level with its working set: half of L1 and L2, a multiple of L2 for the shared L3, and more than any cache
+// for DRAM.
 static bench_memory_level level_at(int index) {
     const size_t l1 = known(cache_size(1), 32u << 10), l2 = known(cache_size(2), 512u << 10);
     const size_t l3 = known(cache_size(3), 8u << 20);
@@ -118,7 +119,7 @@ typedef struct ceiling {
     const bench_loops *loops;
     char *memory;
     size_t bytes;
-    size_t next; // the offset of the next piece
+    size_t next; // offset of the next piece
     double operations;
     char sink[64];
 } ceiling;
@@ -145,7 +146,7 @@ static void multiply_and_add(void *context, int64_t count) {
     c->operations = c->loops->multiply_add(count * 64, c->sink) / (double)count;
 }
 
-// Lists the vector widths of this machine; returns their number.
+// Lists this machine's vector widths. Returns how many there are.
 static int find_loops(const bench_loops *loops[3]) {
     int count = 0;
     loops[count++] = &bench_loops_16;

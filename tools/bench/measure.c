@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pinning, timing, and telling good runs from disturbed ones.
+// Pins the thread, times runs, and tells good runs from disturbed ones.
 #include "bench/measure.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <sched.h>
 #endif
 
-// Odd, so that the median is a run.
+// Odd, so the median is a run.
 enum { WANTED_RUNS = 21, ENOUGH_RUNS = 11, MAX_ATTEMPTS = 1000 };
 
 static const double longest_run = 8e-3, shortest_run = 1e-3, patience = 8.0; // seconds
@@ -34,7 +34,7 @@ int bench_pin(void) {
 #endif
 }
 
-// Counters that increase when a run is disturbed.
+// Returns counters that increase when a run is disturbed.
 static long disturbances(void) {
     struct rusage usage;
 #ifdef __linux__
@@ -45,8 +45,8 @@ static long disturbances(void) {
     return usage.ru_nivcsw + usage.ru_minflt + usage.ru_majflt;
 }
 
-// Independent additions: their time reveals a thread of another tenant, unknown to this system, on
-// the same core.
+// Times independent additions. This reveals other threads on the same core, even another tenant's that this system
+// can't see.
 static double probe(void) {
     uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, step = 1;
     __asm__ volatile("" : "+r"(step));
@@ -61,7 +61,7 @@ static double probe(void) {
 static bool core_is_ours(void) {
     static double soonest = 1.0;
     double taken = probe();
-    for (int i = 0; i < 2; i++) { // the fastest of three, which excludes interrupts
+    for (int i = 0; i < 2; i++) { // take the fastest of three, to ignore interrupts
         double again = probe();
         if (again < taken) taken = again;
     }
@@ -75,7 +75,7 @@ static double time_of(bench_work *work, void *context, int64_t count) {
     return bench_seconds() - start;
 }
 
-// The number of items for a run of that duration. Also warms up caches and branch predictors.
+// Returns how many items a run of that duration processes. Also warms up caches and branch predictors.
 static int64_t items_in(bench_work *work, void *context, double seconds) {
     int64_t count = 1;
     double taken = time_of(work, context, count);
@@ -117,7 +117,7 @@ bench_timing bench_measure(bench_work *work, void *context) {
             continue;
         }
         bad[bad_count++] = each;
-        // On a busy machine, shorter runs are less likely to be interrupted.
+        // On a busy machine, shorter runs are interrupted less often.
         if (bad_count % 8 == 0 && length > shortest_run && count > 1) {
             length /= 2;
             count = (count + 1) / 2;

@@ -29,7 +29,7 @@ void bench_release(void *memory) {
 
 static void *counted_allocate(size_t size, size_t alignment, void *user) {
     size_t *bytes = user;
-    (void)alignment; // at most 64, which every allocation has
+    (void)alignment; // at most 64, which all allocations have
     void *memory = aligned_alloc(ALIGNMENT, padded(size));
     if (memory) *bytes += size;
     return memory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The measured mesh: vertices around each joint in turn, as in an optimized mesh.
+// The measured mesh: vertices around one joint after the other, like in an optimized mesh.
 #include "bench/mesh.h"
 
 #include "bench/memory.h"
@@ -32,7 +32,7 @@ static const mesh_format formats[BENCH_LAYOUTS] = {
 typedef struct vertex {
     float position[3], normal[3], tangent[4];
     uint16_t joints[MAX_INFLUENCES];
-    float weights[MAX_INFLUENCES]; // heaviest first, with the sum 1
+    float weights[MAX_INFLUENCES]; // heaviest first, sum is 1
 } vertex;
 
 static void draw_unit(bench_random *random, float *v) {
@@ -47,7 +47,7 @@ static void draw_unit(bench_random *random, float *v) {
     for (int i = 0; i < 3; i++) v[i] /= sqrtf(square);
 }
 
-// The joint itself and the joints before it, which are its neighbours in depth-first order.
+// Chooses influences: the joint and those before it, which are its neighbors in depth-first order.
 static void draw_influences(bench_random *random, int32_t joint, int32_t influences, vertex *v) {
     float sum = 0.0f, weight = 1.0f;
     for (int32_t i = 0; i < influences; i++) {
@@ -88,7 +88,7 @@ static void *keep(bench_mesh *mesh, size_t count, size_t size) {
     return NULL;
 }
 
-// The first float of each attribute, and the stride in floats.
+// Each attribute's first float, and the stride in floats.
 typedef struct streams {
     float *positions, *normals, *tangents;
     size_t stride, tangent_stride;
@@ -154,14 +154,15 @@ static void set_influences(bench_mesh *mesh, const vertex *vertices, int32_t inf
     mesh->job.weights = mesh->textbook.weights = weights;
 }
 
-// The textbook keeps its 16-bit joints.
+// Sets byte joints for Sinew. The textbook keeps its 16-bit joints.
 static void set_byte_joints(bench_mesh *mesh, size_t count) {
     uint8_t *joints = keep(mesh, count, 1);
     for (size_t i = 0; i < count; i++) joints[i] = (uint8_t)mesh->textbook.joints[i];
     mesh->job.joints = joints, mesh->job.joint_format = SINEW_JOINTS_U8;
 }
 
-// Weights in steps of 1/255 or 1/65535; the first one is the remainder to 1. The textbook has the same values as floats.
+// Rounds weights to steps of 1/255 or 1/65535. The first one is what's left to 1. The textbook has the same values as
+// floats.
 static void set_integer_weights(bench_mesh *mesh, size_t count, size_t each, sinew_weight_format format) {
     const int one = format == SINEW_WEIGHTS_U8 ? 255 : 65535;
     const float *exact = mesh->textbook.weights;
@@ -184,7 +185,7 @@ static void set_integer_weights(bench_mesh *mesh, size_t count, size_t each, sin
 
 // ---- The mesh ------------------------------------------------------------------------------------------------
 
-// The palette at one time of the first clip, and the model matrices of the rest pose.
+// Computes the palette at a time in the first clip, and the rest pose's model matrices.
 static bool pose_mesh(bench_mesh *mesh, const bench_world *world, sinew_affine *rest) {
     size_t nodes = (size_t)world->skeleton->node_count, joints = (size_t)world->skin->joint_count;
     sinew_pose *pose;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vertices for CPU skinning, in the layouts of files and engines.
+// Vertices for CPU skinning, in the layouts that files and engines use.
 #ifndef BENCH_MESH_H
 #define BENCH_MESH_H
 
@@ -7,15 +7,15 @@
 
 enum { BENCH_VERTICES = 10000 };
 
-// The attributes of a vertex that are skinned.
+// Which vertex attributes are skinned.
 typedef enum bench_parts {
     BENCH_POSITION,
     BENCH_NORMAL,
     BENCH_TANGENT
 } bench_parts; // each includes the earlier ones
 
-// The layouts are named by influences, joint format and weight format. Positions, normals and tangents are one array each,
-// or interleaved: the attributes of a vertex are adjacent, in input and output.
+// Layouts are named by influences, joint format and weight format. Positions, normals and tangents are in one array
+// each, or interleaved: a vertex's attributes are adjacent, in input and output.
 typedef enum bench_layout {
     BENCH_LAYOUT_4,
     BENCH_LAYOUT_8,
@@ -28,13 +28,13 @@ typedef enum bench_layout {
     BENCH_LAYOUTS
 } bench_layout;
 
-// A mesh on a world's skin, and a palette for it in both forms.
+// A mesh for a world's skin, and its palette in both forms.
 typedef struct bench_mesh {
     sinew_skin_job job;
     textbook_mesh textbook;
     sinew_affine *palette;
     sinew_mat4 *mat4s;
-    void *memory[14]; // the arrays of both
+    void *memory[14]; // arrays of both
 } bench_mesh;
 
 bench_mesh *bench_mesh_create(const bench_world *world, bench_parts parts, bench_layout layout);

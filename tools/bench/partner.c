@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The second thread. Both wait in loops: to wake a thread takes longer than a stage of a few characters.
+// The second thread. Both threads wait in loops, because waking one takes longer than a stage of a few characters.
 #include "bench/partner.h"
 
 #include "bench/memory.h"
@@ -32,7 +32,7 @@ static void *work(void *context) {
     }
 }
 
-// Moves a thread, which starts on this one's core, to any other. False if that is not possible.
+// Moves a thread that starts on this one's core to any other core. Returns false if that isn't possible.
 static bool move_away(pthread_t thread) {
 #ifdef __linux__
     int core = sched_getcpu();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A second thread on a core of its own, which takes half of the characters of a stage.
+// A second thread on its own core, which takes half of a stage's characters.
 #ifndef BENCH_PARTNER_H
 #define BENCH_PARTNER_H
 
@@ -7,11 +7,11 @@
 
 typedef struct bench_partner bench_partner;
 
-// Starts the thread on another core than this one's. NULL if there is none.
+// Starts the thread on a different core. Returns NULL if there isn't one.
 bench_partner *bench_partner_start(void);
 void bench_partner_stop(bench_partner *partner);
 
-// Does a stage of characters [first, first + count), half on each thread.
+// Runs a stage for characters [first, first + count), half on each thread.
 void bench_partner_share(bench_partner *partner, bench_stage_function *stage, bench_crowd *crowd, int32_t first,
                          int32_t count);
 

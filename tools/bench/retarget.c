@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Roles of the measured skeleton, a target with shorter legs, and the measured loop.
+// The measured skeleton's roles, a target with shorter legs, and the measured loop.
 #include "bench/retarget.h"
 
 #include "bench/memory.h"
@@ -9,7 +9,7 @@
 
 // ---- The target ----------------------------------------------------------------------------------------------
 
-// A copy of a skeleton with translations of 0.8 times the length, and 0.7 times below the hips.
+// Copies a skeleton with translations scaled by 0.8, and by 0.7 below the hips.
 static sinew_skeleton *make_target(const sinew_skeleton *source) {
     sinew_node_def *nodes = bench_allocate((size_t)source->node_count, sizeof *nodes);
     int32_t first_leg = sinew_skeleton_find(source, "Thigh_L");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Retargeting the measured skeleton onto one with other proportions, a few poses in turn.
+// Retargets the measured skeleton to one with other proportions, a few poses in turn.
 #ifndef BENCH_RETARGET_H
 #define BENCH_RETARGET_H
 
@@ -10,7 +10,7 @@
 enum { BENCH_RETARGETED = 4 };
 
 typedef struct bench_retarget {
-    sinew_skeleton *skeleton; // of the target
+    sinew_skeleton *skeleton; // the target's
     sinew_retarget *map;
     sinew_pose *sources[BENCH_RETARGETED];
     sinew_affine *source_models[BENCH_RETARGETED];
@@ -19,11 +19,11 @@ typedef struct bench_retarget {
     int32_t next;
 } bench_retarget;
 
-// NULL if memory runs out. The world is a generated one of 60 joints and must outlive it.
+// Returns NULL if memory runs out. The world must be a generated one with 60 joints and outlive it.
 bench_retarget *bench_retarget_create(const bench_world *world);
 void bench_retarget_destroy(bench_retarget *r);
 
-// Retargets `count` more poses; with `limbs` also computes the model matrices and moves the feet.
+// Retargets `count` more poses. With `limbs`, also computes the model matrices and moves the feet.
 void bench_retarget_poses(bench_retarget *r, bool limbs, int64_t count);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The measured skeletons, as a table of chains of joints.
+// The measured skeletons, as a table of joint chains.
 #include "bench/rig.h"
 
 #include "bench/memory.h"
@@ -12,11 +12,11 @@
 
 enum { MAX_JOINTS = 200, NAME_ROOM = 32 };
 
-// A chain of `count` joints from an existing joint. The names of several joints have a number: Spine1.
+// A chain of `count` joints, starting at an existing joint. If there are several, their names get numbers: Spine1.
 typedef struct chain {
     const char *name, *parent;
     int count;
-    sinew_vec3 step; // metres, from each joint to the next
+    sinew_vec3 step; // meters from each joint to the next
 } chain;
 
 static const chain trunk[] = {
@@ -26,7 +26,7 @@ static const chain trunk[] = {
     {"Head", "Neck", 1, {0, 0.12f, 0}},
 };
 
-// The left side; the right one is its mirror image.
+// The left side. The right side is its mirror image.
 static const chain side[] = {
     {"Clavicle", "Spine3", 1, {0.06f, 0.1f, 0}},
     {"UpperArm", "Clavicle", 1, {0.14f, 0, 0}},
@@ -74,7 +74,7 @@ static void add_chain(rig *r, const chain *c, const char *ending, bool mirror) {
     char name[NAME_ROOM];
     snprintf(name, sizeof name, "%.16s%.2s", c->parent, ending);
     int32_t parent = find(r, name);
-    if (parent == SINEW_NO_NODE) parent = find(r, c->parent); // the parent of a side may be in the trunk
+    if (parent == SINEW_NO_NODE) parent = find(r, c->parent); // a side's parent may be in the trunk
     sinew_vec3 step = c->step;
     if (mirror) step.x = -step.x;
     for (int i = 1; i <= c->count; i++) {
@@ -87,7 +87,7 @@ static void add_chain(rig *r, const chain *c, const char *ending, bool mirror) {
     }
 }
 
-// Seven locks of hair, eight panels of a coat and 28 joints of a face: 140 joints.
+// Adds seven locks of hair, eight coat panels and 28 face joints: 140 joints.
 static void add_extras(rig *r) {
     char name[NAME_ROOM];
     for (int i = 0; i < 7; i++) {

@@ -5,8 +5,8 @@
 
 #include <sinew/skin.h>
 
-// A person of 60 joints (spine, limbs with twist joints, five fingers of three joints on each hand), or the same with
-// hair, a coat and a face: 200 joints. Metres, Y up, every joint in the skin.
+// Creates a person with 60 joints (spine, limbs with twist joints, five fingers with three joints per hand), or 200
+// joints with hair, a coat and a face. In meters, Y up, with every joint in the skin.
 sinew_skeleton *bench_rig_create(int32_t joint_count);
 
 // Binds all nodes in their rest pose.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounds, boxes and the ray of the measurements.
+// The bounds, boxes and ray to measure with.
 #include "bench/spatial.h"
 
 #include <sinew/scene/camera.h>
@@ -35,7 +35,7 @@ static bool make_model(bench_spatial *bench, const bench_world *world) {
     return true;
 }
 
-// About one box in six is visible to a camera in their center that looks along -Z.
+// Makes boxes around a camera that looks along -Z. It sees about one in six.
 static void make_boxes(bench_spatial *bench) {
     bench_random random = {1};
     float **arrays[] = {&bench->boxes.center_x, &bench->boxes.center_y, &bench->boxes.center_z,

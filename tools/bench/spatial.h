@@ -14,7 +14,7 @@ enum { BENCH_BOXES = 10000, BENCH_TRIANGLES = BENCH_VERTICES / 3 };
 typedef struct bench_spatial {
     bench_mesh *mesh;
     sinew_bounds *bounds;
-    sinew_affine *model; // of the rest pose
+    sinew_affine *model; // the rest pose's
     uint32_t *indices;
     sinew_ray ray;
     sinew_boxes boxes;
@@ -22,7 +22,7 @@ typedef struct bench_spatial {
     uint32_t *visible;
 } bench_spatial;
 
-// NULL when memory runs out. Freed with bench_spatial_destroy.
+// Returns NULL if memory runs out. Free with bench_spatial_destroy.
 bench_spatial *bench_spatial_create(const bench_world *world);
 void bench_spatial_destroy(bench_spatial *bench);
 

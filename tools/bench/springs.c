@@ -17,7 +17,7 @@ typedef struct definition {
 static void set_chain(definition *d, const sinew_skeleton *skeleton, int32_t index, const char *name,
                       int32_t count) {
     int32_t node = sinew_skeleton_find(skeleton, name);
-    for (int32_t i = 0; i < count; i++) { // the nodes of a chain follow each other
+    for (int32_t i = 0; i < count; i++) { // a chain's nodes are consecutive
         d->joints[index][i] = sinew_spring_joint_default();
         d->joints[index][i].node = node + i;
         d->joints[index][i].radius = 0.02f;
@@ -101,7 +101,7 @@ void bench_springs_solve(bench_springs *b, int64_t count) {
         const int32_t i = b->next;
         b->next = (i + 1) % BENCH_SWAYING;
         b->frame += i == 0;
-        const float sway = 0.02f * (float)(b->frame % 50); // it moves, and turns back at once
+        const float sway = 0.02f * (float)(b->frame % 50); // the character moves, and turns back at once
         input.world.m[0][3] = b->frame / 50 % 2 ? 1.0f - sway : sway;
         sinew_pose_copy(b->pose, b->poses[i]);
         sinew_springs_solve(b->springs, &input, 1.0f / 60.0f, b->states[i], b->pose, b->models[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Springs of the measured skeleton of 200 joints: seven locks of hair and eight panels of a coat, 97 joints that rotate, of a
-// character that moves, with and without colliders.
+// Springs on the measured skeleton with 200 joints. Seven locks of hair and eight coat panels have 97 joints that
+// rotate. The character moves, with and without colliders.
 #ifndef BENCH_SPRINGS_H
 #define BENCH_SPRINGS_H
 
@@ -18,11 +18,11 @@ typedef struct bench_springs {
     int32_t next, frame;
 } bench_springs;
 
-// NULL if memory runs out. The world is a generated one of 200 joints and must outlive it.
+// Returns NULL if memory runs out. The world must be a generated one with 200 joints and outlive it.
 bench_springs *bench_springs_create(const bench_world *world, bool colliders);
 void bench_springs_destroy(bench_springs *b);
 
-// Solves the springs of `count` more characters, each a step of 1/60 s.
+// Solves `count` more characters' springs, with a step of 1/60 s each.
 void bench_springs_solve(bench_springs *b, int64_t count);
 
 #endif

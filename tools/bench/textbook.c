@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The method of tutorials: keys per bone, a search per list, slerp by the C library, and 4x4 products throughout.
+// The method in tutorials: keys per bone, a search per list, slerp with the C library, and 4x4 products throughout.
 #include "bench/textbook.h"
 
 #include "bench/memory.h"
@@ -76,7 +76,7 @@ static sinew_mat4 local_matrix(const sinew_transform *transform) {
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-// The position of a time between keys: `t` from key `index` to the next one.
+// Where a time is between keys: `t` goes from key `index` to the next one.
 typedef struct key_span {
     int32_t index;
     float t;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The textbook: skeletal animation as in tutorials, the implementation that Sinew is compared with.
+// The textbook: skeletal animation like in tutorials. Sinew is compared with it.
 //
-// Each bone has three lists of keys, for position, rotation and scale, each key with its time. A pose is an array of
-// transforms. A bone's keys are found by a binary search in each list, rotations are slerped with acosf and sinf, the
-// local matrix is the product of three 4x4 matrices, and world matrices and the palette are products of 4x4 matrices.
-// Written with care and compiled with Sinew's options; only the method is that of tutorials. It shares Sinew's plain data
-// types but, in a frame, none of its functions.
+// Each bone has three lists of keys, for position, rotation and scale. Each key has its own time. A pose is an array of
+// transforms. A binary search finds a bone's keys in each list, acosf and sinf slerp rotations, and three 4x4 matrices
+// multiply to the local matrix. World matrices and the palette are also products of 4x4 matrices. It's written with
+// care and compiled with Sinew's options, so only the method is a tutorial's. It shares Sinew's plain data types, but
+// calls none of its functions during a frame.
 #ifndef BENCH_TEXTBOOK_H
 #define BENCH_TEXTBOOK_H
 
@@ -21,7 +21,7 @@ typedef struct textbook_rotation_key {
     sinew_quat value;
 } textbook_rotation_key;
 
-// The keys of one bone. A list may be empty: the bone keeps that part of its rest transform.
+// One bone's keys. If a list is empty, the bone keeps that part of its rest transform.
 typedef struct textbook_track {
     int32_t position_count, rotation_count, scale_count;
     textbook_vector_key *positions;
@@ -32,20 +32,20 @@ typedef struct textbook_track {
 typedef struct textbook_clip {
     float duration;
     int32_t bone_count;
-    textbook_track *tracks; // one for each bone
-    size_t bytes;           // of all of it
+    textbook_track *tracks; // one per bone
+    size_t bytes;           // total size
 } textbook_clip;
 
 typedef struct textbook_skeleton {
     int32_t bone_count;
-    int32_t *parents;      // each before its children; -1 for a root
+    int32_t *parents;      // parents before children; -1 for roots
     sinew_transform *rest; // local
     int32_t joint_count;
-    int32_t *joints;           // [joint_count], bones
+    int32_t *joints;           // [joint_count]; bone indices
     sinew_mat4 *inverse_binds; // [joint_count]
 } textbook_skeleton;
 
-// Copies of Sinew's data; freed with the functions below. The channels must be LINEAR; morph weights are ignored.
+// Copies of Sinew's data. Free them with the functions below. Channels must be LINEAR. Morph weights are ignored.
 textbook_skeleton *textbook_skeleton_create(const sinew_skin *skin);
 void textbook_skeleton_destroy(textbook_skeleton *skeleton);
 textbook_clip *textbook_clip_create(const textbook_skeleton *skeleton, const sinew_channel_def *channels,
@@ -58,10 +58,10 @@ typedef struct textbook_action {
     float time, speed;
     bool paused;
     float weight;
-    float fade_from, fade_to, fade_elapsed, fade_duration; // a duration of 0: no fade
+    float fade_from, fade_to, fade_elapsed, fade_duration; // a duration of 0 means no fade
 } textbook_action;
 
-// Advances time and fade.
+// Advances the time and the fade.
 void textbook_advance(textbook_action *action, float dt);
 
 // All poses are [bone_count] local transforms.
@@ -72,17 +72,17 @@ void textbook_blend(const sinew_transform *a, const sinew_transform *b, float t,
 void textbook_world_matrices(const textbook_skeleton *skeleton, const sinew_transform *pose, sinew_mat4 *world);
 void textbook_palette(const textbook_skeleton *skeleton, const sinew_mat4 *world, sinew_mat4 *palette);
 
-// The arrays of textbook_skin_vertices. Strides are in floats.
+// Arrays for textbook_skin_vertices. Strides are in floats.
 typedef struct textbook_mesh {
     int32_t influences;     // joints per vertex
-    const uint16_t *joints; // or NULL: byte_joints and byte_weights are used
+    const uint16_t *joints; // NULL to use byte_joints and byte_weights
     const float *weights;
     const uint8_t *byte_joints;
     const uint8_t *byte_weights;   // 255 is 1
     size_t stride, tangent_stride; // of the input; `stride` is for positions and normals
     const float *positions;        // x, y, z
-    const float *normals;          // x, y, z; or NULL
-    const float *tangents;         // x, y, z, handedness; or NULL
+    const float *normals;          // x, y, z; may be NULL
+    const float *tangents;         // x, y, z, handedness; may be NULL
     size_t out_stride, out_tangent_stride;
     float *out_positions, *out_normals, *out_tangents;
 } textbook_mesh;

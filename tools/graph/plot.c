@@ -102,10 +102,8 @@ static graph_lines parameter_text(const sinew_graph_parameter *parameter) {
     char low[32], high[32], more[96] = "";
     describe_number(low, sizeof low, parameter->min);
     describe_number(high, sizeof high, parameter->max);
-    const bool has_range =
-        parameter->type != SINEW_PARAMETER_BOOL && parameter->type != SINEW_PARAMETER_TRIGGER &&
-        (fabs(parameter->min) < 2e9 || fabs(parameter->max) < 2e9); // otherwise it's an int's whole
-                                                                    // range
+    const bool has_range = parameter->type != SINEW_PARAMETER_BOOL && parameter->type != SINEW_PARAMETER_TRIGGER &&
+                           (fabs(parameter->min) < 2e9 || fabs(parameter->max) < 2e9); // not an int's whole range
     if (has_range) snprintf(more, sizeof more, " %s to %s", low, high);
     if (parameter->space == SINEW_PARAMETER_SPACE_MODEL)
         snprintf(more + strlen(more), sizeof more - strlen(more), ", model space");

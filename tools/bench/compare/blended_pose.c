@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two clips of a file blended by a mixer, as JSON, for three.mjs to compare with:
+// Writes a pose of two clips that a mixer blends, as JSON, for three.mjs to compare with:
 // blended-pose FILE CLIP TIME OTHER_CLIP OTHER_TIME WEIGHT_OF_OTHER
 #include <sinew/sinew.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The spring bones of a VRM file in motion, as JSON, for springs.mjs to compare with: spring-pose FILE FRAMES SCALE
-// The file's node "J_Bip_C_Hips" and the character, of that scale, turn and move as springs.mjs says. Each frame of 1/60 s is a line:
-// the position in the world of every node of the file, three numbers each.
+// Writes the motion of a VRM file's spring bones, as JSON, for springs.mjs to compare with:
+// spring-pose FILE FRAMES SCALE
+// The file's node "J_Bip_C_Hips" and the character, at that scale, turn and move as in springs.mjs. Each frame of 1/60
+// s is a line with the world position of every node in the file, three numbers each.
 #include <sinew/all.h>
 
 #include <math.h>

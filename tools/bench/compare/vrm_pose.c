@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One frame of a VRM avatar, as JSON, for vrm.mjs to compare with: vrm-pose FILE TIME X Y Z [WEIGHT]...
-// The pose is that of the first clip at TIME, or the rest pose. The target of the gaze is (X, Y, Z). The weights are those of
-// its expressions, in their order; the others are 0.
+// Writes one frame of a VRM avatar, as JSON, for vrm.mjs to compare with:
+// vrm-pose FILE TIME X Y Z [WEIGHT]...
+// The pose is the first clip at TIME, or the rest pose. The avatar looks at (X, Y, Z). The weights are for its
+// expressions, in order, and 0 for the rest.
 #include <sinew/all.h>
 
 #include <stdio.h>
