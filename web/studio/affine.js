@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Row-major 3x4 matrices, 12 floats, as in the package: world transforms of what is drawn. Boxes around it.
+// Row-major 3x4 matrices of 12 floats, like the package's: world transforms of what's drawn. Also boxes around it.
 
 export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
-// Writes a × b to `target`, which must be neither of them. `a` is the matrix with index `indexOfA` in its array.
+// Writes a × b to `target`, which must be neither. `indexOfA` is the index of matrix `a` in its array.
 export function multiply(target, a, b, indexOfA = 0) {
     const first = 12 * indexOfA;
     for (let row = 0; row < 12; row += 4) {
@@ -16,7 +16,7 @@ export function multiply(target, a, b, indexOfA = 0) {
     return target;
 }
 
-// The inverse of a rotation and a translation.
+// Inverts a rotation and a translation.
 export function inverseOfRigid(m, target = new Float32Array(12)) {
     for (let row = 0; row < 3; row++) {
         for (let column = 0; column < 3; column++) target[4 * row + column] = m[4 * column + row];
@@ -25,7 +25,7 @@ export function inverseOfRigid(m, target = new Float32Array(12)) {
     return target;
 }
 
-// The matrix of a translation, a rotation (quaternion x, y, z, w of any length) and a scale.
+// Makes a matrix from a translation, a rotation (quaternion x, y, z, w of any length) and a scale.
 export function fromTransform({ translation, rotation, scale }, target = new Float32Array(12)) {
     const [x, y, z, w] = rotation;
     const s = 2 / (x * x + y * y + z * z + w * w);
@@ -51,7 +51,7 @@ export function newBox() {
 }
 
 /**
- * Extends a box by another one, of 6 floats in model space, with a world transform.
+ * Extends a box by another one, which has 6 floats in model space and a world transform.
  * @param {ReturnType<typeof newBox>} box
  * @param {Iterable<number>} extent
  * @param {ArrayLike<number>} world the matrix from index `at`

@@ -12,14 +12,14 @@ export function fromAngles([x, y, z]) {
 
 const turnBy = (angles, previous) => angles.map((angle, i) => angle + 360 * Math.round((previous[i] - angle) / 360));
 
-/** The same rotation by the angles nearest to `previous`: a curve of angles does not jump by half a turn. */
+/** The same rotation as the angles nearest to `previous`, so a curve of angles doesn't jump by half a turn. */
 export function nearestAngles(/** @type {Iterable<number>} */ [x, y, z], previous) {
     const choices = [[x, y, z], [x + 180, 180 - y, z + 180]].map((angles) => turnBy(angles, previous));
     const [first, second] = choices.map((angles) => Math.hypot(...angles.map((angle, i) => angle - previous[i])));
     return first <= second ? choices[0] : choices[1];
 }
 
-/** The angles of a unit quaternion. Where y is ±90 degrees, the rest of the rotation is about x. */
+/** The angles of a unit quaternion. Where y is ±90 degrees, x takes the rest of the rotation. */
 export function toAngles(/** @type {Iterable<number>} */ [x, y, z, w]) {
     const sine = Math.min(Math.max(2 * (w * y - z * x), -1), 1);
     const about = Math.abs(sine) > 1 - 1e-7 ? [2 * Math.atan2(x, w), Math.asin(sine), 0] : [

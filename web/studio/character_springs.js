@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The springs of one character of the stage, which are turned on and off without a jump.
+// One stage character's springs. They turn on and off without a jump.
 import { Springs } from './sinew/solvers.js';
 /** @import { SpringBones, Solvers } from './sinew/solvers.js' */
 /** @import { Placed } from './stage.js' */
 
-const FADE = 0.25; // seconds in which springs are turned on and off
+const FADE = 0.25; // seconds to turn springs on or off
 
-// A row-major 3x4 matrix as a column-major 4x4.
+// Converts a row-major 3x4 matrix to a column-major 4x4.
 function toColumns(rows, target) {
     for (let i = 0; i < 12; i++) target[4 * (i % 4) + (i >> 2)] = rows[i];
     target[15] = 1;
@@ -14,7 +14,7 @@ function toColumns(rows, target) {
 }
 
 export class CharacterSprings {
-    #springs = null; // of the current mixer
+    #springs = null; // the current mixer's
     #world = new Float32Array(16);
 
     /**
@@ -28,22 +28,22 @@ export class CharacterSprings {
         this.bones = bones;
     }
 
-    /** Whether they change the pose in each frame. */
+    /** Whether the springs change the pose in each frame. */
     get isActive() {
         return this.#springs !== null;
     }
 
-    /** Whether they are turned on or off now. */
+    /** Whether the springs are turning on or off now. */
     isFading(on) {
         return on ? !(this.#springs?.weight === 1) : this.isActive;
     }
 
-    /** The colliders; [] while they are off. */
+    /** The colliders; [] while the springs are off. */
     get colliders() {
         return this.#springs?.colliders ?? [];
     }
 
-    // The graph has a mixer of its own.
+    // Graphs have their own mixer.
     #make() {
         const { mixer } = this.character;
         if (this.#springs?.mixer === mixer) return;
@@ -56,7 +56,7 @@ export class CharacterSprings {
         this.#springs = null;
     }
 
-    /** `step` is the time of the clips, `seconds` that of the page. `wind` is the velocity of the air. */
+    /** `step` is the clips' time, `seconds` the page's. `wind` is the air's velocity. */
     update(step, seconds, on, wind) {
         if (on) this.#make();
         else if (this.#springs?.mixer !== this.character.mixer) this.#drop();
@@ -67,7 +67,7 @@ export class CharacterSprings {
         if (!on && springs.weight === 0) this.#drop();
     }
 
-    /** Starts at rest: after a seek. */
+    /** Starts at rest, such as after a seek. */
     reset() {
         this.#springs?.reset();
     }

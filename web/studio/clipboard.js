@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copying from the page.
+// Copies text from the page.
 /** @import { Stage } from './stage.js' */
 
-/** Copies a text, and tells so; `what` names it, as the subject of a sentence. */
+/** Copies a text and tells the user. `what` names it, as the subject of a sentence. */
 export async function copyText(/** @type {Stage} */ stage, text, what) {
     try {
         await navigator.clipboard.writeText(text);

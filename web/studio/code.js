@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Code that plays what the stage plays now: for three.js, Babylon.js and C.
+// Writes code that plays what the stage plays now: for three.js, Babylon.js and C.
 import { LAYERS, TRANSITIONS } from './defaults.js';
 /** @import { Stage } from './stage.js' */
 
 // ---- What plays -------------------------------------------------------------------------------------------------
 
-// The wind of the springs of the file, m/s; null if it has none, or they are off.
+// The wind for the file's springs, m/s; null if it has none or they're off.
 function windOf({ solving, springs: { on, speed, angle } }) {
     const turn = angle * Math.PI / 180;
     return solving?.bones && on ? [speed * Math.sin(turn), 0, speed * Math.cos(turn)] : null;
 }
 
 /**
- * What plays, without what fades out: { file, speed, loop, transition, base: [{ clip, weight }], all, space, wind, layers:
- * [{ index, clip, mode, weight, mask }] }, where all tells that the clips are added. The first of the base is the one
- * that was started last.
+ * What plays now, without what fades out: { file, speed, loop, transition, base: [{ clip, weight }], all, space,
+ * wind, layers: [{ index, clip, mode, weight, mask }] }. `all` is true if the clips are added up. The clip that was
+ * started last comes first in `base`.
  */
 export function playingOf(/** @type {Stage} */ stage) {
     const { character, speed, loop, transition, space, playsAll: all } = stage, { clips } = character.asset;
@@ -104,7 +104,7 @@ class JavaScript {
         this.lines.push(`mixer.clipAction(${isAdditive ? `asset.makeAdditive(${source})` : source}, { layer: ${index} }).play();`);
     }
 
-    /** The lines that play, for a `mixer` and its `asset`. */
+    /** The lines that play on a `mixer` with its `asset`. */
     play() {
         if (this.speed !== 1) this.lines.push(`mixer.timeScale = ${number(this.speed)};`);
         this.addBase();
@@ -112,13 +112,13 @@ class JavaScript {
         return this.lines;
     }
 
-    // The options of the mixer; '' for the defaults.
+    // The mixer's options; '' for the defaults.
     get options() {
         return this.all ? `, { layers: ${LAYERS + 1}, maxActions: 64 }` : '';
     }
 }
 
-// Springs of the file for `mixer`. `json` is an expression: the file's JSON or bytes.
+// Springs from the file, for `mixer`. `json` is an expression for the file's JSON or bytes.
 function springLines(wind, json) {
     if (!wind) return [];
     const blows = wind.some((value) => Math.abs(value) >= 1e-4);
@@ -194,12 +194,12 @@ class C {
         this.lines.push(...lines);
     }
 
-    // Sets the fields of `play` for the next call.
+    // Sets `play` for the next call.
     set({ weight = 1, layer = 0 }) {
         this.add(`play.weight = ${float(weight)};`, `play.layer = ${layer};`);
     }
 
-    // The name of a clip that is the difference of another one to its first pose, or to the rest pose.
+    // The name of a clip that is another clip's difference to its first pose or to the rest pose.
     makeAdditive(clip, toFirst) {
         const name = `difference${++this.additive}`, reference = toFirst ? 'pose' : 'NULL';
         this.add(`sinew_clip *${name};`);
@@ -252,7 +252,7 @@ class C {
         this.add('play.loop = SINEW_LOOP_REPEAT;', `sinew_mixer_play(mixer, sinew_clip_source(${source}), &play);`);
     }
 
-    // Springs of the file, before the frames.
+    // Adds the file's springs, before the frames.
     addSprings() {
         this.add('', 'sinew_springs *springs;',
             'if (sinew_springs_create_from_vrm(asset->vrm, NULL, &springs) != SINEW_OK) die("out of memory");',
@@ -263,7 +263,7 @@ class C {
             `input.wind = (sinew_vec3){${this.wind.map(float).join(', ')}};`);
     }
 
-    // After the update of the mixer.
+    // Runs after the mixer's update.
     addSolving(step) {
         this.add('sinew_pose *current = sinew_mixer_edit_pose(mixer);', 'sinew_pose_to_model(current, model);',
             `sinew_springs_solve(springs, &input, ${step}, state, current, model);`, 'sinew_mixer_finish_pose(mixer);');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The colliders of springs over the picture, as outlines.
+// Draws spring colliders over the picture, as outlines.
 import { transformPoint } from './affine.js';
 import { project } from './renderers/camera.js';
 /** @import { Camera } from './renderers/camera.js' */
@@ -7,8 +7,8 @@ import { project } from './renderers/camera.js';
 /** @import { Character } from './stage.js' */
 
 const COLOR = '#7bd6c8', EDGE = 'rgb(20 16 8 / 60%)'; // visible on any picture
-const STEPS = 32; // of a circle
-const PLANE = 0.3; // metres: half of the side of the square that shows a plane
+const STEPS = 32; // per circle
+const PLANE = 0.3; // metres: half the side of the square for a plane
 
 const add = (a, b, factor = 1) => a.map((value, i) => value + factor * b[i]);
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -18,13 +18,13 @@ function unit(v) {
     return length > 0 ? v.map((value) => value / length) : [0, 1, 0];
 }
 
-// Two unit vectors that are perpendicular to a third one and to each other.
+// Two unit vectors, perpendicular to `axis` and to each other.
 function across(axis) {
     const side = unit(cross(axis, Math.abs(axis[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0]));
     return [side, cross(axis, side)];
 }
 
-// An arc about a center, from one unit vector towards another one, by an angle.
+// An arc around a center, from one unit vector toward another, by an angle.
 function arc(center, radius, from, to, angle = 2 * Math.PI) {
     return Array.from({ length: STEPS + 1 }, (_, i) => {
         const turn = angle * i / STEPS;
@@ -33,7 +33,7 @@ function arc(center, radius, from, to, angle = 2 * Math.PI) {
 }
 
 /**
- * The outlines of a collider in the space of its node: arrays of points.
+ * A collider's outlines in its node's space, as arrays of points.
  * @param {{shape: string, offset: number[], tail: number[], normal: number[], radius: number}} collider
  */
 export function outlinesOf({ shape, offset, tail, normal, radius }) {
@@ -48,13 +48,13 @@ export function outlinesOf({ shape, offset, tail, normal, radius }) {
     return [arc(offset, radius, u, v), arc(tail, radius, u, v), stadium(u), stadium(v)];
 }
 
-// A point of the space of a node, or of the world, in the world.
+// Transforms a point to the world, from a node's space or from the world.
 function toWorld({ mixer, world }, node, point) {
     return node < 0 ? point : transformPoint(world, transformPoint(mixer.modelMatrices, point, 12 * node));
 }
 
 /**
- * Draws the colliders of the main character into a picture of that size.
+ * Draws the main character's colliders into a picture of the given size.
  * @param {CanvasRenderingContext2D} context
  * @param {Camera} camera
  * @param {{ width: number, height: number }} size

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A second character next to the main one, in sync with it, with its own kind of transition; and a meter of the
-// largest jump, for both. While it is there, the stage advances in steps of at most MAX_STEP: a jump would otherwise
-// depend on the frame rate.
+// A second character next to the main one, in sync with it but with its own kind of transition, and meters of the
+// largest jump for both. Meanwhile, the stage's steps are at most MAX_STEP: otherwise the jump would depend on the
+// frame rate.
 import { growBox, IDENTITY, newBox } from './affine.js';
 /** @import { ClipAction, Mixer } from './sinew/index.js' */
 /** @import { Character, Opened } from './stage.js' */
 
 export const MAX_STEP = 1 / 60; // seconds
-const GAP = 1.15; // the distance of the two, as a factor of that at which they touch
+const GAP = 1.15; // distance between the two, relative to where they touch
 
-/** The bounding box of a character in model space, 6 floats; without meshes that of its nodes. */
+/** A character's bounding box in model space, 6 floats. Without meshes, it's the nodes' box. */
 export function boundsOf(/** @type {Mixer} */ mixer, target = new Float32Array(6)) {
     mixer.bounds(target);
     if (target[0] <= target[3]) return target;
@@ -23,7 +23,7 @@ export function boundsOf(/** @type {Mixer} */ mixer, target = new Float32Array(6
     return target;
 }
 
-// The center of a character along x, and the larger of its width and depth: it may turn.
+// A character's center along x, and the larger of its width and depth, because it may turn.
 function spanOf({ mixer, world }) {
     const box = newBox();
     growBox(box, boundsOf(mixer), world);
@@ -33,7 +33,7 @@ function spanOf({ mixer, world }) {
 
 /**
  * Measures how far joints are from where their velocity leads: the largest distance since `reset`, relative to the
- * height of the character. A pop of the pose is a large jump; steady motion has small ones.
+ * character's height. A pop of the pose is a large jump; steady motion has small ones.
  */
 export class JumpMeter {
     /** `character` is { mixer }, which may change. */
@@ -53,7 +53,7 @@ export class JumpMeter {
         this.largest = 0;
     }
 
-    // Forgets the positions, after the time was set.
+    // Forgets the positions, after a seek.
     restart() {
         this.known = 0;
         this.largest = 0;
@@ -86,18 +86,18 @@ export class Compare {
         this.kind = kind;
         this.fit = fit;
         this.world = fit.slice();
-        this.clipMixer = this.mixer; // `mixer` is that of a graph while it drives
+        this.clipMixer = this.mixer; // `mixer` is the graph's while the graph drives
         this.meters = [new JumpMeter(main), new JumpMeter(this)];
     }
 
-    /** Moves it next to the main character, by the current poses of both. */
+    /** Moves it next to the main character, based on their current poses. */
     moveNextTo(/** @type {Character} */ character) {
         this.mixer.update(0);
         const main = spanOf(character), own = spanOf(this);
         this.world[3] += main.center - own.center + GAP * (main.width + own.width) / 2;
     }
 
-    // The clip with the same name, otherwise the first one.
+    // The clip with the same name, else the first one.
     #clipLike({ name }) {
         return this.asset.findClip(name) ?? this.asset.clips[0] ?? null;
     }
@@ -106,7 +106,7 @@ export class Compare {
         const found = clip && this.#clipLike(clip);
         if (!found) return;
         const action = this.clipMixer.clipAction(found), restart = action.isFinished();
-        action.setLoop(loop).timeScale = clip.duration > 0 ? found.duration / clip.duration : 1; // both end at once
+        action.setLoop(loop).timeScale = clip.duration > 0 ? found.duration / clip.duration : 1; // both end together
         this.clipMixer.transitionTo(action, { kind, duration, matchRate }, { restart });
         this.#action = action;
         for (const meter of this.meters) meter.reset();
@@ -116,7 +116,7 @@ export class Compare {
         this.#action?.setLoop(loop);
     }
 
-    /** Sets the time to the same part of the clip as that of the main character. */
+    /** Seeks to the same part of its clip as the main character. */
     seek(time, duration) {
         for (const meter of this.meters) meter.restart();
         if (this.mixer.animator) return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The crowd: copies of the main character around it, each with its own time and speed, all updated in one call.
+// The crowd: copies of the main character around it, each with its own time and speed. One call updates them all.
 import { Batch, Mixer } from './sinew/index.js';
 import { locomotionOf } from './locomotion.js';
 /** @import { Asset } from './sinew/index.js' */
 
-const SPREAD = 1.1; // the spacing, as a factor of the width of one character
+const SPREAD = 1.1; // spacing, relative to one character's width
 
-// mulberry32, a random number generator from 0 to 1 with a fixed sequence: the crowd is the same each time.
+// mulberry32: random numbers from 0 to 1 in a fixed sequence, so the crowd is always the same.
 function makeRandom(seed) {
     let state = seed;
     return () => {
@@ -17,14 +17,14 @@ function makeRandom(seed) {
     };
 }
 
-// The smallest odd side of a square grid with a cell for each, and a free cell in the center.
+// The smallest odd side of a square grid that has a cell for each, and leaves the center free.
 function sideOf(count) {
     let side = 1;
     while (side * side < count + 1) side += 2;
     return side;
 }
 
-// Writes the world transform of a grid cell, with a random offset and rotation.
+// Writes a grid cell's world transform, with a random offset and rotation.
 function setWorld(world, cell, side, spacing, random) {
     const x = cell % side - (side - 1) / 2 + 0.25 * (random() - 0.5);
     const z = (side - 1) / 2 - Math.floor(cell / side) + 0.25 * (random() - 0.5);
@@ -43,7 +43,7 @@ export class Crowd {
         this.count = count;
         this.width = width;
         this.seconds = 0; // played so far
-        this.milliseconds = 0; // of the last update
+        this.milliseconds = 0; // the last update's
         this.worlds = new Float32Array(12 * count);
         this.mixers = [];
         this.batch = null;
@@ -59,7 +59,7 @@ export class Crowd {
                 if (clips.length > 0) this.#start(this.mixers[i], clips[Math.floor(random() * clips.length)], random);
             }
             this.batch = new Batch(this.mixers);
-            this.batch.update(0); // they need a pose also while the stage is paused
+            this.batch.update(0); // they need a pose even while the stage is paused
         } catch (error) {
             this.dispose();
             throw error;
@@ -73,12 +73,12 @@ export class Crowd {
         action.play();
     }
 
-    /** { mixer, world } of each. */
+    /** Each one's { mixer, world }. */
     get characters() {
         return this.mixers.map((mixer, i) => ({ mixer, world: this.worlds.subarray(12 * i, 12 * i + 12) }));
     }
 
-    /** `solve` edits the poses after the update. */
+    /** Calls `solve` to edit the poses after the update. */
     update(seconds, solve = () => {}) {
         const start = performance.now();
         this.batch?.update(seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npm's decoders for compressed files, meshoptimizer and draco3d. They are next to the page, and are fetched for the
+// npm's decoders for compressed files: meshoptimizer and draco3d. They're next to the page and are fetched for the
 // first file that needs them.
 import { fetchMeshopt, NEEDS_MESHOPT } from './meshopt.js';
 import { extensionsUsed } from './sinew/index.js';
@@ -7,7 +7,7 @@ import { extensionsUsed } from './sinew/index.js';
 
 // ---- meshopt ----------------------------------------------------------------------------------------------------
 
-/** Calls `open`, which loads a file into the stage. Fetches the meshopt decoder if needed, and calls `open` again. */
+/** Calls `open`, which loads a file into the stage. If that needs the meshopt decoder, fetches it and tries again. */
 export async function withMeshopt(/** @type {Stage} */ stage, open) {
     try {
         return open();
@@ -38,7 +38,7 @@ async function fetchDraco() {
     return globalThis.DracoDecoderModule({ locateFile: (name) => new URL(name, FOLDER).href });
 }
 
-/** Gives the stage the Draco decoder if a file needs it. Without a decoder the file's meshes are empty. */
+/** Gives the stage the Draco decoder if a file needs it. Without a decoder, the file's meshes are empty. */
 export async function provideDraco(/** @type {Stage} */ stage, name, bytes) {
     if (stage.draco || !extensionsUsed(bytes).includes('KHR_draco_mesh_compression')) return;
     stage.draco = await fetchDraco().catch(() => null);

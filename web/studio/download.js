@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saving files from the page.
+// Saves files from the page.
 import { element } from './panels/parts.js';
 
 export function sizeOf(bytes) {
@@ -8,7 +8,7 @@ export function sizeOf(bytes) {
     return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(2)} MiB`;
 }
 
-/** The name of a file without its ending. */
+/** A file's name without its extension. */
 export const stemOf = (name) => name.replace(/\.[^.]*$/, '');
 
 export function download(blob, name) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opens files that are dropped on the page or chosen by the button. Where a character of the user's own is loaded, the
-// page asks what to do with the file. A file that cannot be opened gets a message, and the current character goes on
-// playing.
+// Opens files that the user drops or chooses. If the user has loaded a character of their own, the page asks what to
+// do with the file. If a file can't be opened, a message says so, and the current character keeps playing.
 import { BUILT_IN, fetchBuiltIn, fetchModel, listDropped, onChosen, openFiles, pickGraph } from './files.js';
 import { openGraph } from './graph_open.js';
 import { askUse } from './panels/ask.js';
@@ -16,12 +15,12 @@ const LARGE = 4 * 1024 * 1024; // bytes; larger files show their progress
 // Waits until the browser has drawn, before a long task.
 const nextPaint = () => new Promise((resolve) => { setTimeout(resolve, 30); });
 
-// `progress` shows a text; null hides it.
+// `progress` shows a text, or hides it for null.
 export function takeFiles(/** @type {Stage} */ stage, progress) {
-    let opened = Promise.resolve(); // files are opened one after the other
+    let opened = Promise.resolve(); // files open one at a time
     const watch = new Watch(), graphWatch = new Watch();
 
-    // Loads the main character's file again when it changes, if it is a single file that was dropped.
+    // Reloads the main character's file when it changes, if it was dropped as a single file.
     function follow(found, handles) {
         watch.stop();
         const handle = handles.find(({ name }) => name === found.name);
@@ -37,7 +36,7 @@ export function takeFiles(/** @type {Stage} */ stage, progress) {
         }
     }
 
-    // Opens a graph next to the character, and loads it again when its file changes.
+    // Opens a graph for the character, and reloads it when its file changes.
     async function takeGraph({ file }, handles) {
         const reload = async (changed) => {
             if (stage.graph?.name !== file.name) return;
@@ -76,10 +75,10 @@ export function takeFiles(/** @type {Stage} */ stage, progress) {
         if (use === 'motion') await openMotion(stage, found);
         else await useFile(stage, found, USES[use]);
         if (use === 'replace') follow(found, await handles);
-        if (use === 'clips') watch.stop(); // the file on disk does not have them
+        if (use === 'clips') watch.stop(); // the file on disk doesn't have the added clips
     }
 
-    // One of USES, 'motion', or null for none.
+    // Returns one of USES, 'motion', or null if the user cancels.
     async function chooseUse(found) {
         const { character } = stage;
         if (isMotionOnly(found.name)) return 'motion';

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exports the picture as a PNG or an animated WebP. Both are encoded in the page, which sends nothing: they are
-// downloads.
+// Exports the picture as a PNG or an animated WebP. The page encodes both and downloads them; nothing is sent.
 import { animatedWebp, frameDurations } from './webp.js';
 /** @import { Picture } from './picture.js' */
 /** @import { Stage } from './stage.js' */
@@ -27,15 +26,15 @@ export async function exportPicture(/** @type {Picture} */ picture, size) {
 }
 
 /**
- * The count of pictures of an animation, and its duration: { count, seconds }. It is one cycle of the clip, or while a graph
- * drives the character the next `driven` seconds.
+ * An animation's picture count and duration: { count, seconds }. It's one cycle of the clip. While a graph drives the
+ * character, it's the next `driven` seconds.
  */
 export function cycleOf(/** @type {Stage} */ stage, perSecond, driven) {
     const seconds = (stage.isDriven ? driven : stage.duration) / stage.speed;
     return { count: Math.max(Math.round(seconds * perSecond), 1), seconds: seconds || 1 / perSecond };
 }
 
-// Goes to the start of the animation, and returns a function that goes back.
+// Goes to the animation's start. Returns a function that goes back.
 function begin(/** @type {Stage} */ stage) {
     if (stage.isDriven) {
         const { animator } = stage.graph, { graph } = animator, before = animator.save();
@@ -49,8 +48,9 @@ function begin(/** @type {Stage} */ stage) {
 }
 
 /**
- * One cycle of the clip in the timeline, from its start, with all other actions, as an animated WebP; while a graph drives
- * the character, `driven` seconds of it from now on. The page draws normally between the pictures.
+ * Exports one cycle of the timeline's clip as an animated WebP, from its start, together with all other actions.
+ * While a graph drives the character, exports the next `driven` seconds. The page keeps drawing normally between the
+ * pictures.
  * @param {{width: number, height: number, transparent: boolean, perSecond: number, driven: number, quality: number}} options
  * @param {(part: number) => void} tell called with the progress, from 0 to 1
  * @param {AbortSignal} signal aborts the export, which then throws

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the files that are dropped or chosen, with progress, and explains their errors.
+// Reads dropped or chosen files, shows progress, and explains errors.
 import { sidecarFiles } from './sinew/index.js';
 import { markersName } from './sinew/sidecar.js';
 
@@ -15,7 +15,7 @@ async function fetchBytes(url, name) {
     return new Uint8Array(await response.arrayBuffer());
 }
 
-/** A model of this site by its address, relative to the page, with its sidecar files: as of openFiles. */
+/** A model of this site, by its address relative to the page. Also its sidecar files, in openFiles' form. */
 export async function fetchModel(path) {
     const url = new URL(path, location.href);
     if (url.origin !== location.origin) throw new Error(`${path}: ?model= only opens files from this site. Drop the file instead.`);
@@ -33,7 +33,7 @@ export async function fetchModel(path) {
 
 // ---- Reading ----------------------------------------------------------------------------------------------------
 
-// The bytes of a file. Calls `tell` with the progress, from 0 to 1.
+// Reads a file's bytes. Calls `tell` with the progress, from 0 to 1.
 async function read(file, tell) {
     const bytes = new Uint8Array(file.size);
     let done = 0;
@@ -53,7 +53,7 @@ async function* chunksOf(stream) {
 const entriesIn = (reader) => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 const fileOf = (entry) => new Promise((resolve, reject) => entry.file(resolve, reject));
 
-// All files of a dropped entry, with their paths. A folder returns its entries in several portions.
+// Finds all files of a dropped entry, with their paths. A folder returns its entries in several portions.
 async function walk(entry, found) {
     if (entry.isFile) {
         found.push({ path: entry.fullPath.replace(/^\//, ''), file: await fileOf(entry) });
@@ -65,7 +65,7 @@ async function walk(entry, found) {
     }
 }
 
-// The dropped files as [{ path, file }]. It must be called before an await: the drop is valid only during its event.
+// The dropped files as [{ path, file }]. Call it before any await: the drop is only valid during its event.
 export async function listDropped(transfer) {
     const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
     if (entries.length === 0) return listChosen(transfer.files);
@@ -76,23 +76,23 @@ export async function listDropped(transfer) {
 
 const listChosen = (files) => [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 
-// Calls take(list) with the files that are chosen by an input.
+// Calls take(list) with the files chosen in an input.
 export function onChosen(input, take) {
     input.addEventListener('change', () => {
         if (input.files.length > 0) take(listChosen(input.files));
-        input.value = ''; // the same file may be chosen again
+        input.value = ''; // so the same file can be chosen again
     });
 }
 
 // ---- The model and its sidecar files ----------------------------------------------------------------------------
 
-const MODEL = /\.(glb|gltf|vrm|vrma|bvh|sinew)$/i; // also files with motion only
+const MODEL = /\.(glb|gltf|vrm|vrma|bvh|sinew)$/i; // including motion-only files
 
 const lastOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 
-// The file at the path that the model names, otherwise the only file with that name: files are often dropped without
-// their folder.
+// Finds the file at the path that the model names. Files are often dropped without their folder, so otherwise takes
+// the only file with that name.
 function find(name, folder, all) {
     const exact = all.find(({ path }) => path === folder + name);
     const alike = all.filter(({ path }) => lastOf(path) === lastOf(name));
@@ -100,8 +100,8 @@ function find(name, folder, all) {
 }
 
 /**
- * The animation graph of a list of files: one whose name ends in .graph.json or .character.json, or a .json without a model; undefined for
- * none.
+ * Picks the animation graph from a list of files: the one that ends in .graph.json or .character.json, or any .json
+ * if there's no model. Returns undefined if there isn't one.
  */
 export function pickGraph(all) {
     const isAlone = !all.some(({ path }) => MODEL.test(path));
@@ -119,12 +119,12 @@ function pickMain(all) {
         throw new Error(`${models.length} models at once (${names}${more}). Open one at a time.`);
     }
     if (models.length === 1) return models[0];
-    if (all.length === 1) return all[0]; // with any name
+    if (all.length === 1) return all[0]; // whatever its name
     throw new Error('None of these files is a .glb or .gltf. Open one. With a .gltf, also open the files that it needs.');
 }
 
-// Reads the model of a list of files, and its sidecar files: { name, bytes, files, missing }. `missing` are the names
-// of its image files that are not in the list.
+// Reads the model and its sidecar files from a list: { name, bytes, files, missing }. `missing` has the names of
+// image files that aren't in the list.
 export async function openFiles(all, /** @type {(name: string, part: number) => void} */ tell = () => {}) {
     if (all.length === 0) throw new Error('The folder is empty. Open a .glb, or a .gltf with the files that it needs.');
     const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
@@ -161,14 +161,14 @@ const ADVICE = [
     [/memory/, 'The file is too large for this page, or its sizes are wrong.'],
 ];
 
-// An error of the module with the file's name and what to do about it.
+// Adds the file's name and advice to one of the module's errors.
 function explain(error, name) {
     const format = /\.bvh$/i.test(name) ? 'isn’t a BVH file' : 'violates the glTF specification';
     const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1] ?? `The file is damaged, or ${format}. Export it again.`;
     return `${name}: ${error.message}. ${advice}`;
 }
 
-// Calls take(), which loads the file of that name, and adds advice to its error.
+// Calls take(), which loads a file, and explains its errors.
 export function explaining(name, take) {
     try {
         return take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The findings of lint as an artist knows a file: by rule, then by clip, with the joint and the moment of each.
+// Arranges lint findings in an artist's terms: by rule, then by clip, with the joint and the moment of each.
 import { readFloats, readGltf } from './gltf.js';
 /** @import { Character } from './stage.js' */
 
@@ -19,8 +19,8 @@ class Locator {
     }
 
     /**
-     * What a location of a finding is about: { group, label, clip, node, time }; clip and node are -1 and time is 0
-     * where it is about none.
+     * What a finding's location is about: { group, label, clip, node, time }. clip and node are -1, and time 0, if
+     * they don't apply.
      */
     find(location) {
         const none = { group: FILE, label: location, clip: -1, node: -1, time: 0 };
@@ -66,8 +66,9 @@ class Locator {
 }
 
 /**
- * The findings of a report by rule: [{ rule, severity, title, why, advice, fixable, bytes, count, groups }], where
- * groups is [{ name, clip, targets: [{ label, node, time, location, messages }] }]. Findings about one target are one.
+ * Arranges a report's findings by rule: [{ rule, severity, title, why, advice, fixable, bytes, count, groups }].
+ * `groups` is [{ name, clip, targets: [{ label, node, time, location, messages }] }]. Findings with the same target
+ * are merged.
  */
 export function arrangeFindings(findings, /** @type {Character} */ character) {
     const locator = new Locator(character), rules = new Map();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The handles of an attachment over the picture: a line along each axis of its joint, which moves it when it is dragged.
+// An attachment's handles over the picture: a line along each of its joint's axes. Dragging one moves the attachment.
 import { project } from './renderers/camera.js';
 /** @import { Camera } from './renderers/camera.js' */
 /** @import { Stage } from './stage.js' */
 
 const COLORS = ['#ff6b6b', '#7bd67b', '#6ea8ff']; // x, y, z
 const EDGE = 'rgb(20 16 8 / 75%)';
-const LENGTH = 0.09; // of the distance to the camera
-const RADIUS = 6, REACH = 12; // CSS pixels: of a handle, and of the pointer around it
+const LENGTH = 0.09; // relative to the distance from the camera
+const RADIUS = 6, REACH = 12; // CSS pixels: the handle's radius, and how near the pointer must be
 
 /** @returns {[number, number]} */
 const toPixels = (/** @type {number[]} */ [x, y], { width, height }) => [x * width, y * height];
@@ -26,7 +26,7 @@ export class Gizmo {
         return this.#attachment !== null;
     }
 
-    // The axes of the space that the attachment is moved in, as three world vectors: those of its joint.
+    // The axes along which the attachment moves: its joint's, as three world vectors.
     #axes({ joint }) {
         const { mixer, world } = this.stage.character, rows = joint < 0 ? world : mixer.modelMatrices;
         const first = joint < 0 ? 0 : 12 * joint;
@@ -34,8 +34,8 @@ export class Gizmo {
     }
 
     /**
-     * The handles, in CSS pixels of a picture of that size: [{ axis, from, to, units }], where `units` is the length of
-     * the line in units of the joint's space. Empty behind the camera.
+     * The handles, in CSS pixels, for a picture of the given size: [{ axis, from, to, units }]. `units` is the line's
+     * length in the joint's space. Empty if they're behind the camera.
      */
     handles(/** @type {Camera} */ camera, size) {
         const attachment = this.#attachment;
@@ -67,7 +67,7 @@ export class Gizmo {
         }
     }
 
-    /** The handle at a point; null for none. Its drag(dx, dy) moves the attachment by CSS pixels. */
+    /** The handle at a point, or null. Its drag(dx, dy) moves the attachment by CSS pixels. */
     grab(/** @type {Camera} */ camera, size, x, y) {
         const attachment = this.#attachment;
         const found = this.handles(camera, size).find(({ to }) => Math.hypot(to[0] - x, to[1] - y) < REACH);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Reads and writes the JSON and the numbers of a glTF file, for what the package does not tell: which key or joint an
-// index of the file is.
+// Reads and writes a glTF file's JSON and numbers. The package doesn't tell which key or joint an index of the file
+// is.
 const GLB = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
 const FLOAT = 5126;
 const SIZES = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
 
 const BAKED = [0x53, 0x6e, 0x77, 0x41, 0x73, 0x74, 0x1a, 0x0a]; // "SnwAst" and two control characters
 
-/** Whether a file is a baked asset, which has no JSON. */
+/** Whether a file is a baked asset. These have no JSON. */
 export const isBaked = (bytes) => BAKED.every((byte, i) => bytes[i] === byte);
 
 /**
- * The JSON of a .glb or .gltf, and the binary chunk of a .glb. The file has been loaded before, so that it is valid. A baked
- * asset has an empty JSON.
+ * The JSON of a .glb or .gltf, and a .glb's binary chunk. The file must be valid: it was loaded before. A baked asset
+ * has empty JSON.
  */
 export function readGltf(bytes) {
     if (isBaked(bytes)) return { json: {}, binary: null };
@@ -24,20 +24,20 @@ export function readGltf(bytes) {
     return { json, binary: bytes.subarray(end + 8, end + 8 + words.getUint32(end, true)) };
 }
 
-/** Whether the character of a file faces -Z: those of VRM 0.x do. */
+/** Whether a file's character faces -Z. VRM 0.x characters do. */
 export function facesBack(bytes) {
     const { VRM: older, VRMC_vrm: newer } = readGltf(bytes).json.extensions ?? {};
     return Boolean(older && !newer);
 }
 
-/** The .glb of a JSON and a binary chunk, which may be null. */
+/** Makes a .glb from JSON and a binary chunk, which may be null. */
 export function writeGlb({ json, binary }) {
     const text = new TextEncoder().encode(JSON.stringify(json));
     const padded = (length) => Math.ceil(length / 4) * 4;
     const second = 20 + padded(text.length), size = second + (binary ? 8 + padded(binary.length) : 0);
     const file = new Uint8Array(size), words = new DataView(file.buffer);
     [GLB, 2, size, padded(text.length), JSON_CHUNK].forEach((word, i) => words.setUint32(4 * i, word, true));
-    file.fill(0x20, 20, second); // JSON ends with spaces
+    file.fill(0x20, 20, second); // padded with spaces
     file.set(text, 20);
     if (!binary) return file;
     words.setUint32(second, padded(binary.length), true);
@@ -46,7 +46,7 @@ export function writeGlb({ json, binary }) {
     return file;
 }
 
-// The bytes of a buffer; null where they are not in the file or its sidecar files.
+// A buffer's bytes, or null if neither the file nor its sidecar files have them.
 function bufferOf({ json, binary }, index, files) {
     const { uri } = json.buffers?.[index] ?? {};
     if (uri === undefined) return binary;
@@ -55,7 +55,7 @@ function bufferOf({ json, binary }, index, files) {
     return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-/** The numbers of an accessor of floats; null for others, and for compressed ones. */
+/** An accessor's numbers, if they're uncompressed floats; else null. */
 export function readFloats(gltf, index, files) {
     const { bufferView, byteOffset = 0, componentType, count, type, sparse } = gltf.json.accessors?.[index] ?? {};
     const view = gltf.json.bufferViews?.[bufferView];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The check and the layout of a graph, by those of the command in a WebAssembly module that is fetched for the first graph.
+// Checks and lays out graphs with the command's code, in a WebAssembly module that's fetched for the first graph.
 import { Meshopt } from './sinew/decoders.js';
 import { readBytes, toBytes } from './sinew/module.js';
 import { Outline } from './graph_outline.js';
@@ -14,7 +14,7 @@ class Checker {
         this.assetError = '';
     }
 
-    // Calls use(address of each) with copies of data in the module's memory, each with a 0 at its end.
+    // Copies data to the module's memory, each with a 0 at its end, and calls `use` with the addresses.
     #withCopies(list, use) {
         const { exports } = this, addresses = [];
         try {
@@ -37,7 +37,7 @@ class Checker {
         return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
     }
 
-    // Calls a function of a graph's text, and returns its JSON.
+    // Calls a function for a graph's text, and returns its JSON.
     #describe(name, text) {
         const { exports } = this, bytes = new TextEncoder().encode(text);
         const address = this.#withCopies([bytes], ([copy]) => exports[name](copy, bytes.length) >>> 0);
@@ -49,7 +49,7 @@ class Checker {
         }
     }
 
-    // Loads the asset that graphs are compared with, unless it is loaded already.
+    // Loads the asset to check graphs against, unless it's already loaded.
     #use(asset) {
         if (asset === this.asset) return;
         const { exports, meshopt } = this;
@@ -88,7 +88,7 @@ async function instantiate() {
     return new Checker(instance);
 }
 
-let loaded = null; // a promise; null after a failure, so that the next check tries again
+let loaded = null; // a promise; null after a failure, so the next check tries again
 
 function load() {
     loaded ??= instantiate().catch((error) => {
@@ -100,7 +100,7 @@ function load() {
 
 // ---- Results ----------------------------------------------------------------------------------------------------
 
-// The error of a text that is no graph. Its column is in bytes.
+// Makes the error for a text that isn't a graph. Its column is in bytes.
 function toError(text, message) {
     const found = /^(\d+):(\d+): (.*)$/s.exec(message);
     if (!found) return { message, line: 0, column: 0 };
@@ -124,14 +124,14 @@ function toFinding(/** @type {Outline} */ outline, { state, transition, paramete
 }
 
 /**
- * Checks a graph as `sinew graph check` does, with an asset as with --asset:
+ * Checks a graph like `sinew graph check`, with an asset like --asset:
  *   { error, errors, warnings, notes, approximateLayers, assetError, findings }
- * A finding is { rule, title, severity, line, column, location, message, advice, target }. `error` is null, or for a text
- * that is no graph { message, line, column }; then there are no findings. `assetError` is '' or says why the asset
- * cannot be read; then the graph is checked without it.
+ * A finding is { rule, title, severity, line, column, location, message, advice, target }. If the text isn't a graph,
+ * `error` is { message, line, column } and there are no findings; else it's null. If the asset can't be read,
+ * `assetError` says why and the graph is checked without it; else it's ''.
  * @param {string} text
  * @param {{ bytes, files?, decoder? } | null} asset a .glb or .gltf with its sidecar files by name, and npm's
- *     MeshoptDecoder; it is parsed once, and again only if another object is given
+ *     MeshoptDecoder. Parsed only once, unless another object is given
  */
 export async function checkGraph(text, asset = null) {
     const report = (await load()).check(text, asset), { error, findings = [] } = report;
@@ -142,14 +142,14 @@ export async function checkGraph(text, asset = null) {
 }
 
 /**
- * Lays out a graph as `sinew graph plot` does: { error, machines }. `error` is that of checkGraph; then there are no
- * machines. Positions are in pixels, y down, from the upper left corner of the machine:
+ * Lays out a graph like `sinew graph plot`: { error, machines }. `error` is as for checkGraph; if there is one, there
+ * are no machines. Positions are in pixels, y down, from the machine's upper left corner:
  *   machine: { path, layer, state, width, height, nodes, edges }; state is the path of the state that contains it, or null
  *   node:    { kind: 'state' | 'machine' | 'any', target, x, y, width, height, lines, isEntry, machine, inner }
  *            machine is the index of the machine in it, which is at inner { x, y }, or -1
  *   edge:    { target, transition, from, to, isAny, label: { x, y, width, height }, points: [{ x, y }], lines }
- *            from and to are indices of nodes; transition is that of the loaded graph
- * Two points of the same x or y are joined by a line, others by a curve that is horizontal at both ends.
+ *            from and to are node indices; transition is an index in the loaded graph
+ * A line joins two points with the same x or y. Other points are joined by a curve that's horizontal at both ends.
  */
 export async function layoutGraph(text) {
     const { error, machines = [] } = (await load()).layout(text);

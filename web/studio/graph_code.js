@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Code that plays a graph, for three.js and C: it loads both files, sets each parameter to its default, and fires each
-// trigger.
+// Writes code that plays a graph, for three.js and C. It loads both files, sets each parameter to its default, and
+// fires each trigger.
 import { setUpInC, setUpInJavaScript } from './graph_code_rig.js';
 
-// The shortest decimal of a float. Integers may be of an int, which has more digits.
+// The shortest decimal for a float. Integers may come from an int, which has more digits.
 function shortest(value) {
     if (Number.isSafeInteger(value)) return value;
     for (let digits = 1; digits < 9; digits++) {
@@ -14,17 +14,17 @@ function shortest(value) {
 }
 
 const float = (value) => (/[.e]/.test(String(shortest(value))) ? `${shortest(value)}f` : `${shortest(value)}.0f`);
-const hasRange = ({ min, max }) => Math.max(-min, max) < 2e9; // others have none, or all of an int
+const hasRange = ({ min, max }) => Math.max(-min, max) < 2e9; // other parameters have no range, or an int's whole range
 
 const CONTROLS = /[\x00-\x1f\x7f]/g;
 
-// The lines at that depth of blocks, each with its end.
+// Indents lines to a depth of blocks, and ends each.
 const linesOf = (lines, depth = 0) => lines.map((line) => `${'    '.repeat(depth)}${line}\n`).join('');
 
 // The lines that set parameters, with a title and an empty line; '' without parameters.
 const inputsOf = (lines, title, depth = 0) => (lines.length === 0 ? '' : `${linesOf([title, ...lines], depth)}\n`);
 
-// What a program must know of a parameter; '' for nothing.
+// A comment for what a program must know about a parameter; '' if there's nothing.
 function commentOf(parameter) {
     const { type, min, max, damping, hold, space } = parameter, parts = [];
     if (type !== 'bool' && type !== 'trigger' && hasRange(parameter)) {
@@ -71,7 +71,7 @@ ${linesOf(layers.map(({ name }) => `console.log(animator.state(${JSON.stringify(
 const ESCAPES = { '"': '\\"', '\\': '\\\\', '?': '\\?' }; // ?: no trigraphs
 const string = (text) => `"${text.replace(CONTROLS, ' ').replace(/["\\?]/g, (c) => ESCAPES[c])}"`;
 
-// Parameters are identifiers; with a suffix they are no keywords, and no other names of the program.
+// Parameters are identifiers. The suffix keeps them from being keywords or other names of the program.
 const indexOf = ({ name }) => `${name}_parameter`;
 
 const findInC = (parameter) => (
@@ -134,7 +134,7 @@ ${destroy}    sinew_graph_destroy(graph);
 }
 
 /**
- * By name: { label, make({ file, graphFile, graph, root }) }: the names of both files, the loaded graph, and the name of the
- * node that root warps move.
+ * By name: { label, make({ file, graphFile, graph, root }) }. `make` takes both files' names, the loaded graph, and
+ * the name of the node that root warps move.
  */
 export const GRAPH_LANGUAGES = { three: { label: 'three.js', make: threeCode }, c: { label: 'C', make: cCode } };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The parts of a graph's code that differ with a rig: what is loaded, made, updated and destroyed.
+// The parts of a graph's code that a rig changes: what it loads, makes, updates and destroys.
 
 const hasKind = ({ steps }, kind) => steps.some((step) => step.kind === kind);
 
 // ---- JavaScript -------------------------------------------------------------------------------------------------
 
-// The options of a Character. `root` is the name of the node that root warps move.
+// A Character's options. `root` is the name of the node that root warps move.
 function optionsInJavaScript(graph, root) {
     return [
         hasKind(graph, 'footPlacement') ? '    ground(place, { position }) { position[1] = 0; }, // cast a ray here' : '',
@@ -14,7 +14,7 @@ function optionsInJavaScript(graph, root) {
     ].filter(Boolean).map((line) => `${line}\n`).join('');
 }
 
-/** `imports` of the package, what comes before the scene is loaded, and what makes `animator` and `character` then. */
+/** The package's `imports`, the lines before the scene loads, and the lines that make `animator` and `character`. */
 export function setUpInJavaScript({ file, graph, root }) {
     if (graph.steps.length === 0) {
         return { imports: "import { Sinew } from 'sinew-animation';", load: '',
@@ -86,7 +86,7 @@ ${hasKind(graph, 'footPlacement') ? '    def.ground = find_ground;\n' : ''}${has
     check(sinew_character_create(&def, &character, &error), &error);
 ${graph.parameters.length + graph.layers.length > 0 ? '    sinew_animator *animator = sinew_character_animator(character);\n' : ''}`;
 
-/** `root` is the name of the node that root warps move, as a literal. */
+/** `root` is the name, as a literal, of the node that root warps move. */
 export function setUpInC(graph, root) {
     if (graph.steps.length === 0) {
         return { functions: '', options: '', given: 'NULL', make: BINDING, update: 'sinew_animator_update(animator, 1.0f / 60.0f);',

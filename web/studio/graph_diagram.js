@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The diagram of a machine: states as boxes, transitions as curves. It pans and zooms by mouse, touch and keys, and shows
-// what is active and what runs.
+// A machine's diagram: states as boxes, transitions as curves. It pans and zooms by mouse, touch and keys, and shows
+// what's active and what runs.
 import { centerOf, layoutMachine, pointOn } from './graph_layout.js';
 import { drawn, element } from './panels/parts.js';
 
 const NAME_FONT = '600 13px', ABOUT_FONT = '11px';
 const PADDING = 12, OPEN_WIDTH = 34, BOX_HEIGHT = 46, ANY_HEIGHT = 32;
 const MAX_TEXT = 150, MIN_BOX = 76; // pixels
-const MARGIN = 26, TOOLS = 24; // pixels around the machine; more at the right, where the tools are
+const MARGIN = 26, TOOLS = 24; // pixels around the machine, and more at the right for the tools
 const MIN_ZOOM = 0.15, READABLE = 0.55, MAX_ZOOM = 2.5, ZOOM_STEP = 1.25;
-const CLICK = 6; // pixels that a pointer moves at most
+const CLICK = 6; // pixels: the most that a pointer moves in a click
 const ARROW = 9;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const stillOnly = matchMedia('(prefers-reduced-motion: reduce)');
@@ -56,18 +56,18 @@ export class Diagram {
     #isFitted = true;
     #pointers = new Map();
     #moved = 0;
-    #from = null; // the node that a new transition is dragged from
+    #from = null; // the node that a new transition starts from, while it's dragged
     #nodes = []; // { ..., group, fill, badge }
     #edges = []; // { ..., group, path, length }
     #layout = null;
-    #live = null; // what live() was called with last
+    #live = null; // the last argument of live()
     #content = ''; // what the layout depends on
-    #shown = ''; // the path of the machine
-    #labelled = null; // the edge with the label
+    #shown = ''; // the machine's path
+    #labelled = null; // the edge that shows its label
 
     /**
-     * `actions` has pick(target), open(machine), leave(), remove(), connect(from, to) with targets of states, canConnect(), and
-     * isActive(target).
+     * `actions` has pick(target), open(machine), leave(), remove(), connect(from, to), canConnect() and
+     * isActive(target). connect takes targets of states.
      */
     constructor(actions) {
         this.actions = actions;
@@ -95,8 +95,8 @@ export class Diagram {
     // ---- Content ----
 
     /**
-     * Shows a machine { path, label, nodes: [{ name, about, kind, target, isEntry }], edges: [{ from, to, transition, target,
-     * text, isAny }] }. If only texts of transitions differ from those that are shown, the layout stays.
+     * Shows a machine { path, label, nodes: [{ name, about, kind, target, isEntry }], edges: [{ from, to, transition,
+     * target, text, isAny }] }. If only texts of transitions change, keeps the layout.
      */
     show(machine) {
         const edges = machine.edges.map(({ from, to, isAny }) => [from, to, isAny]);
@@ -106,7 +106,7 @@ export class Diagram {
         this.#content = key;
         if (isSame) this.#edges.forEach((edge, i) => Object.assign(edge, machine.edges[i]));
         else if (this.#isVisible) this.#build();
-        else this.#layout = null; // built when it is visible
+        else this.#layout = null; // built when it becomes visible
     }
 
     #build() {
@@ -181,7 +181,7 @@ export class Diagram {
         return made;
     }
 
-    // Shows the label of an edge, or that of the selected one.
+    // Shows an edge's label, or the selected edge's.
     #label(edge) {
         const shown = edge ?? this.#edges.find(({ isSelected }) => isSelected) ?? null;
         this.#labelled = shown;
@@ -191,7 +191,7 @@ export class Diagram {
         const { family } = this, { x, scale } = this.#view;
         const right = this.#size.width - TOOLS - MARGIN;
         text.textContent = shorten(shown.text, '12px', family, right - 24);
-        const width = widthOf(text.textContent, '12px', family) + 14, factor = 1 / scale; // of a constant size on the screen
+        const width = widthOf(text.textContent, '12px', family) + 14, factor = 1 / scale; // constant size on the screen
         const half = factor * width / 2, least = (4 - x) / scale + half, most = (right - x) / scale - half;
         this.label.setAttribute('transform', `translate(${Math.max(Math.min(at.x, most), least)} ${at.y}) scale(${factor})`);
         const box = { x: -width / 2, y: -12, width, height: 24 };
@@ -201,7 +201,7 @@ export class Diagram {
 
     // ---- What is selected and active ----
 
-    /** Marks the elements with isSelected(target). A state that was not selected before is moved into the view. */
+    /** Marks elements for which isSelected(target) is true. Scrolls a newly selected state into view. */
     select(isSelected) {
         const before = this.#nodes.find((one) => one.isSelected)?.target.path;
         this.isSelected = isSelected;
@@ -226,8 +226,8 @@ export class Diagram {
     }
 
     /**
-     * Shows what is active: `states` is { path: { seconds, part } }, `running` null or { transition, part }, `recent` the
-     * transition that was taken last, or -1.
+     * Shows what's active: `states` is { path: { seconds, part } }, `running` is null or { transition, part }, and
+     * `recent` is the last transition that was taken, or -1.
      */
     live({ states, running, recent }) {
         if (!this.#layout) {
@@ -279,7 +279,7 @@ export class Diagram {
         if (!this.#layout || this.#isFitted) this.#build();
     }
 
-    // Shows the whole machine; of a large one a part that can be read, around the active state or the entry.
+    // Shows the whole machine. If it's too large to read, shows the part around the active state or the entry.
     #begin() {
         this.fit();
         if (this.#view.scale >= READABLE) return;
@@ -321,7 +321,7 @@ export class Diagram {
         this.#apply();
     }
 
-    // Moves a state into the view, such as one that the keyboard has reached.
+    // Scrolls a state into view, such as one reached with the keyboard.
     #reveal(target) {
         const node = this.#nodes.find((one) => one.target?.path === target.path);
         const { width, height } = this.#size, { x, y, scale } = this.#view;
@@ -352,7 +352,7 @@ export class Diagram {
         svg.addEventListener('pointerup', (event) => this.#up(event));
         svg.addEventListener('pointercancel', (event) => this.#end(event));
         svg.addEventListener('dblclick', () => {
-            const node = this.#nodes.find(({ group }) => group.contains(this.started)); // event.target has the capture
+            const node = this.#nodes.find(({ group }) => group.contains(this.started)); // event.target is the element with the capture
             if (node?.kind === 'machine') this.actions.open(node.target.path);
         });
         svg.addEventListener('wheel', (event) => {
@@ -421,7 +421,7 @@ export class Diagram {
         if (opens) this.actions.open(opens);
         else this.actions.pick(found?.target ?? null);
         if (!opens && found?.target?.kind === 'state') this.focus(found.target);
-        else this.svg.focus({ preventScroll: true }); // for the keys
+        else this.svg.focus({ preventScroll: true }); // so it gets keys
     }
 
     // ---- Keys ----

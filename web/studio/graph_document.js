@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of a graph's file, with edits, undo and redo. What is not edited stays as it is written.
+// The text of a graph's file, with edits, undo and redo. Edits keep the rest as it's written.
 import { isParameterName } from './graph_conditions.js';
 import { Outline } from './graph_outline.js';
 import { consequencesOf, removalEdits, renamingEdits } from './graph_edits.js';
@@ -7,49 +7,49 @@ import { applyEdits, insertEdit, memberEdits, memberOf, moveEdits, styleOf, valu
 
 const MAX_STEPS = 200;
 
-// The position is not part of the message.
+// Leaves the position out of the message.
 function toError({ message, line = 0, column = 0 }) {
     const position = `:${line}:${column}: `, at = message.indexOf(position);
     return { message: at < 0 ? message : message.slice(at + position.length), line, column };
 }
 
 /**
- * A graph's text, which may be invalid while someone types. Elements are given by targets:
+ * A graph's text. It may be invalid while the user types. Targets identify its elements:
  *   { kind: 'state', path: 'Base/Move' }, { kind: 'machine', path: 'Base' }, { kind: 'layer', name: 'Base' },
  *   { kind: 'parameter', name: 'speed' }, { kind: 'graph' },
- *   { kind: 'transition', machine: 'Base', index: 2, source: 1 }; source is the index in an array of `from`, if it is one.
- * Edits throw an Error, and change nothing, for a target that does not exist, a name that is taken or invalid, and a
- * text that is not JSON. After each change there is an event 'changed'.
+ *   { kind: 'transition', machine: 'Base', index: 2, source: 1 }; source is the index in `from`, if that's an array.
+ * Edits throw an Error, and change nothing, if the target doesn't exist, the name is taken or invalid, or the text
+ * isn't JSON. Each change sends the event 'changed'.
  */
 export class GraphDocument extends EventTarget {
     #load;
     #steps = []; // texts
     #now = -1;
-    #typing = null; // what the last step is the typing of
-    #outline = null; // of the text; null if it is not known
+    #typing = null; // what is being typed in the last step
+    #outline = null; // the text's; null if it isn't known
 
     /**
-     * `load(text)` returns the graph of a valid text, and throws an Error with line and column for any other: (text) =>
-     * sinew.loadGraph(text). The document owns the graphs that it returns.
+     * `load(text)` returns the graph of a valid text. For other texts it throws an Error with line and column. An
+     * example is (text) => sinew.loadGraph(text). The document owns the graphs that it returns.
      */
     constructor(text, load) {
         super();
         this.#load = load;
         this.text = '';
-        this.error = null; // { message, line, column } of an invalid text
-        this.graph = null; // of the last valid text, which is
+        this.error = null; // an invalid text's { message, line, column }
+        this.graph = null; // of the last valid text
         this.graphText = '';
         this.#step(text, null);
     }
 
     // ---- Reading ----
 
-    /** Whether the text is JSON, so that it can be edited by targets. */
+    /** Whether the text is JSON, so targets can be edited. */
     get canEdit() {
         return this.outline !== null;
     }
 
-    /** The elements of the text (graph_outline.js); null if it is not JSON. */
+    /** The text's elements (graph_outline.js); null if it isn't JSON. */
     get outline() {
         if (this.#outline?.text !== this.text) this.#outline = null;
         try {
@@ -60,13 +60,13 @@ export class GraphDocument extends EventTarget {
         return this.#outline;
     }
 
-    /** The value of an element, as JSON.parse returns it, or that of one of its keys; undefined if there is none. */
+    /** The value of an element or of one of its keys, like JSON.parse returns it; undefined if there isn't one. */
     get(target, key) {
         const node = this.outline?.find(target)?.node;
         return valueOf(this.text, key === undefined ? node : memberOf(node, key)?.value);
     }
 
-    /** Where an element, or the value of one of its keys, is written: { start, end, line, column }, or null. */
+    /** Where an element or one of its keys' values is written: { start, end, line, column }, or null. */
     positionOf(target, key) {
         return this.outline?.positionOf(target, key) ?? null;
     }
@@ -81,7 +81,7 @@ export class GraphDocument extends EventTarget {
         return this.#now < this.#steps.length - 1;
     }
 
-    /** Returns false if there is nothing to undo. */
+    /** Returns false if there's nothing to undo. */
     undo() {
         return this.#go(-1);
     }
@@ -99,12 +99,12 @@ export class GraphDocument extends EventTarget {
         return true;
     }
 
-    /** Ends the typing in a field: the next edit of it is another step. */
+    /** Ends typing in a field: the next edit is another step. */
     endTyping() {
         this.#typing = null;
     }
 
-    // Adds a step, or replaces the last one that has the same `typing`.
+    // Adds a step. If the last step has the same `typing`, replaces it.
     #step(text, typing) {
         if (text === this.text && this.#now >= 0) return;
         this.#steps.splice(this.#now + 1);
@@ -148,32 +148,32 @@ export class GraphDocument extends EventTarget {
 
     // ---- Edits ----
 
-    /** Replaces the whole text; with `typing` as part of the last such step. */
+    /** Replaces the whole text. With `typing`, extends the last such step. */
     setText(text, { typing = false } = {}) {
         this.#step(text, typing ? 'text' : null);
     }
 
-    /** Sets a key of an element, or removes it if the value is undefined. */
+    /** Sets an element's key. An undefined value removes it. */
     set(target, key, value, options) {
         this.update(target, { [key]: value }, options);
     }
 
     /**
-     * Sets several keys of an element in one step, and removes keys that the element may then not have, such as `blend`
-     * of a state that gets a `clip`. With `typing`, further edits of the same keys of the element are part of the step.
+     * Sets several keys of an element in one step. Also removes keys that the element may not have then, such as
+     * `blend` when a state gets a `clip`. With `typing`, further edits of the same keys extend the step.
      */
     update(target, changes, { typing = false } = {}) {
         const { node } = this.#need(target);
         const all = { ...consequencesOf(target.kind, valueOf(this.text, node), changes), ...changes };
         let { text, outline } = this;
-        for (const [key, value] of Object.entries(all)) { // one after another: removals of neighbours would overlap
+        for (const [key, value] of Object.entries(all)) { // one at a time: removing neighbours would overlap
             outline = outline.text === text ? outline : new Outline(text);
             text = applyEdits(text, memberEdits(text, outline.find(target).node, key, value, styleOf(text, outline.root)));
         }
         this.#step(text, typing ? JSON.stringify([target, Object.keys(changes)]) : null);
     }
 
-    /** Renames a state, a parameter or a layer, and all that names it, conditions included. Returns its new target. */
+    /** Renames a state, a parameter or a layer everywhere, also in conditions. Returns its new target. */
     rename(target, name) {
         const element = this.#need(target);
         if (name === element.name) return target;
@@ -195,7 +195,7 @@ export class GraphDocument extends EventTarget {
         if (isTaken) throw new Error(`another ${kind} is named "${name}"`);
     }
 
-    // Inserts a value into the container `key` of a node, or adds `first`, a container with it.
+    // Inserts a value into a node's container `key`. If it has none, adds `first`, a container with the value.
     #insert(node, key, value, first, /** @type {{ name?: string, index?: number }} */ options = {}) {
         const container = memberOf(node, key)?.value, kind = Array.isArray(first) ? 'array' : 'object', style = this.#style;
         if (node.kind !== 'object') throw new Error(`"${key}" must be in an object`);
@@ -204,7 +204,7 @@ export class GraphDocument extends EventTarget {
         else this.#apply([insertEdit(this.text, node, first, style, { name: key })]);
     }
 
-    /** Adds a state to the machine of a layer or of a state, such as 'Base' or 'Upper/Combo'. Returns its target. */
+    /** Adds a state to the machine of a layer or state, such as 'Base' or 'Upper/Combo'. Returns its target. */
     addState(machine, name, value = {}) {
         const element = this.#need({ kind: 'machine', path: machine }), { node } = element;
         this.#checkName({ kind: 'state' }, name, { machine: this.outline.machines.indexOf(element) });
@@ -212,7 +212,7 @@ export class GraphDocument extends EventTarget {
         return { kind: 'state', path: `${machine}/${name}` };
     }
 
-    /** Adds a transition { from, to, ... } at an index, or as the last one. Returns its target. */
+    /** Adds a transition { from, to, ... } at an index, or at the end. Returns its target. */
     addTransition(machine, value, index = Infinity) {
         const { node } = this.#need({ kind: 'machine', path: machine });
         const count = memberOf(node, 'transitions')?.value.parts?.length ?? 0, at = Math.min(index, count);
@@ -228,7 +228,7 @@ export class GraphDocument extends EventTarget {
         return { kind: 'parameter', name };
     }
 
-    /** Adds a layer { states, ... } as the last one. Returns its target. */
+    /** Adds a layer { states, ... } at the end. Returns its target. */
     addLayer(name, value) {
         this.#need({ kind: 'graph' });
         this.#checkName({ kind: 'layer' }, name);
@@ -237,15 +237,15 @@ export class GraphDocument extends EventTarget {
     }
 
     /**
-     * Removes an element. With a state, the transitions from and to it are removed; conditions that name it stay. Of a
-     * transition with a `source`, only that name of `from` is removed.
+     * Removes an element. Removing a state also removes its transitions, but conditions that name it stay. For a
+     * transition with a `source`, removes only that name from `from`.
      */
     remove(target) {
         this.#need(target);
         this.#apply(removalEdits(this.outline, target));
     }
 
-    /** Moves a transition to another index of its machine: earlier ones are tried first. Returns its target. */
+    /** Moves a transition to another index in its machine: earlier ones are tried first. Returns its target. */
     moveTransition(target, index) {
         this.#need(target);
         const { node } = this.outline.find({ kind: 'machine', path: target.machine });

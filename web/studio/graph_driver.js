@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The animation graph of a stage: its text, the animator that drives the character, and that of a compared character. An
-// animator of a graph with a rig is a character of the package.
+// A stage's animation graph: its text, the animator that drives the character, and a compared character's animator.
+// For a graph with a rig, the animator is a Character of the package.
 import { BlendSpace } from './sinew/index.js';
 import { fromTransform, IDENTITY } from './affine.js';
 import { GraphDocument } from './graph_document.js';
@@ -13,11 +13,11 @@ import { windOf } from './wind.js';
 /** @import { Animator, Graph } from './sinew/index.js' */
 /** @import { Character, Stage } from './stage.js' */
 
-const UNLIMITED = 20; // the width of a parameter's control without a limit
-const BASE = 0; // the layer whose clip is in the timeline
+const UNLIMITED = 20; // width of a parameter's control without a limit
+const BASE = 0; // the layer whose clip the timeline shows
 const ORIGIN = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 
-/** The least and the largest value of a parameter's control. */
+/** The limits of a parameter's control. */
 export function rangeOf({ min, max }) {
     const least = Number.isFinite(min) ? min : Number.isFinite(max) ? max - UNLIMITED : -UNLIMITED / 2;
     return { least, most: Number.isFinite(max) ? max : least + UNLIMITED };
@@ -40,7 +40,7 @@ function clamped({ type, min, max }, value) {
     return typeof value === 'number' ? Math.min(Math.max(value, min), max) : value;
 }
 
-// Animators take the coordinates of a vector2 one by one.
+// Animators take a vector2's coordinates one by one.
 function setIn(animator, { name, type }, value) {
     if (type === 'vector2') animator.set(name, value[0], value[1]);
     else animator.set(name, value);
@@ -48,20 +48,20 @@ function setIn(animator, { name, type }, value) {
 
 export class GraphDriver {
     /** @type {Character | null} */ #character = null;
-    #second = null; // { compare, animator }: a compared character
-    /** @type {Graph | null} */ #played = null; // of the document, which the animator plays with switches
-    #text = ''; // of the graph with switches
-    #switches = []; // parameters of the animators, by step
-    #off = new Set(); // names of steps that are switched off
-    #clip = null; // the action that plays under a rig without layers
-    #moves = false; // the character is where the animator has it
-    #isStale = true; // an input has changed since the last update
+    #second = null; // { compare, animator }: the compared character
+    /** @type {Graph | null} */ #played = null; // the graph that the animator plays: the document's, with switches
+    #text = ''; // the text of the graph with switches
+    #switches = []; // the animators' switch parameters, by step
+    #off = new Set(); // names of steps that are off
+    #clip = null; // the action under a rig without layers
+    #moves = false; // the animator moves the character
+    #isStale = true; // an input changed since the last update
     #wind = new Float32Array(3);
     #playing = new Set(); // actions of the base that have been current
-    #cycle = ''; // the state of the last one that was told
-    #values = new Map(); // set by the user, by the name of the parameter
+    #cycle = ''; // the state of the last cycle that was reported
+    #values = new Map(); // what the user has set, by parameter name
 
-    /** Opens a text, which may be invalid. */
+    /** Opens a text. It may be invalid. */
     constructor(/** @type {Stage} */ stage, name, text) {
         this.stage = stage;
         this.name = name;
@@ -71,7 +71,7 @@ export class GraphDriver {
         /** @type {Animator | null} */ this.animator = null;
         /** @type {Outline | null} */ this.outline = null; // of the graph that the animator plays
         this.fault = ''; // why the graph cannot drive the character
-        this.weights = []; // of the clips in the base
+        this.weights = []; // clips in the base
         this.keys = new GraphKeys(this);
         this.document = new GraphDocument(text, (source) => stage.sinew.loadGraph(source));
         this.document.addEventListener('changed', () => this.#take());
@@ -82,7 +82,7 @@ export class GraphDriver {
         return this.document.text !== this.savedText;
     }
 
-    /** Replaces the text by that of the file, which has changed. */
+    /** Replaces the text by the changed file's. */
     load(text) {
         this.savedText = text;
         this.document.setText(text);
@@ -90,7 +90,7 @@ export class GraphDriver {
 
     // ---- Characters ----
 
-    // Plays the document's graph from the current states on. A graph that does not fit leaves the old one.
+    // Plays the document's graph, continuing from the current states. If it doesn't fit, the old one goes on.
     #take() {
         const { graph } = this.document;
         this.#cycle = '';
@@ -119,7 +119,7 @@ export class GraphDriver {
         if (this.wanted) this.drive(true);
     }
 
-    // Plays a text, from what `before` plays on. The animator frees the graph.
+    // Plays a text, continuing from `before`. The animator frees the graph.
     #play(asset, text, before) {
         const graph = this.stage.sinew.loadGraph(text);
         try {
@@ -129,7 +129,7 @@ export class GraphDriver {
         }
     }
 
-    // A rig without layers acts on the clip that was played by hand.
+    // A rig without layers edits the clip that was last played by hand.
     #playClip() {
         const { graph: { layers }, mixer } = this.animator, { clips } = this.#character.asset;
         const clip = this.#clip?.clip ?? this.stage.shownClip ?? clips[0];
@@ -144,18 +144,18 @@ export class GraphDriver {
         });
     }
 
-    /** Binds the graph to a new character. It drives it if it fits. */
+    /** Binds the graph to a new character, and drives the character if the graph fits. */
     bindTo(/** @type {Character} */ character) {
         this.#character = character;
         if (this.document.graph) this.#bind(this.document.graph);
     }
 
-    /** Whether the character plays a graph of the document. */
+    /** Whether the character plays one of the document's graphs. */
     isPlaying(graph) {
         return graph !== null && graph === this.#played;
     }
 
-    /** Before the character is disposed, with the mixer of the animator. */
+    /** Call before the character is disposed, while the animator's mixer still exists. */
     unbind() {
         this.#character = this.animator = this.#played = this.#clip = null;
         this.drives = false;
@@ -166,7 +166,7 @@ export class GraphDriver {
         this.keys.release();
     }
 
-    /** Drives the character, if the graph fits it, or not. */
+    /** Starts driving the character, if the graph fits, or stops. */
     drive(drives) {
         this.wanted = drives;
         this.drives = drives && this.animator !== null;
@@ -191,11 +191,11 @@ export class GraphDriver {
 
     // ---- Time ----
 
-    /** Advances the character while the graph drives it. Returns false if no pose has changed. */
+    /** Advances the character while the graph drives it. Returns false if no pose changed. */
     update(step) {
         const { animator } = this;
         if (!isCharacter(animator)) return animator.update(step);
-        if (step === 0 && !this.#isStale && !this.stage.solving?.reach.isActive) return false; // a character would do all of it
+        if (step === 0 && !this.#isStale && !this.stage.solving?.reach.isActive) return false; // a character would do all of its work
         this.#isStale = false;
         windOf(this.stage.springs, this.#wind);
         for (const one of this.#animators) if (isCharacter(one)) one.setWind(this.#wind);
@@ -212,7 +212,7 @@ export class GraphDriver {
         this.#moves = mover !== null;
     }
 
-    /** Feet and springs start at rest: after a seek. */
+    /** Resets feet and springs to rest, after a seek. */
     rest() {
         for (const animator of this.#animators) if (isCharacter(animator)) animator.teleport({});
         this.#isStale = true;
@@ -220,17 +220,17 @@ export class GraphDriver {
 
     // ---- The rig ----
 
-    /** The steps of the rig that acts; [] without one. */
+    /** The active rig's steps; [] without one. */
     get steps() {
         return this.animator?.graph.steps ?? [];
     }
 
-    /** Whether a step swings, instead of the springs of the file. */
+    /** Whether a step replaces the file's springs. */
     get swings() {
         return this.drives && this.steps.some(({ kind }) => kind === 'springs');
     }
 
-    /** How much a step of that name applied in the last update, 0 to 1. */
+    /** How much the step of this name applied in the last update, 0 to 1. */
     weightOf(step) {
         return isCharacter(this.animator) ? this.animator.stepWeight(step) : 0;
     }
@@ -239,7 +239,7 @@ export class GraphDriver {
         return this.#off.has(step);
     }
 
-    /** Switches a step on or off, until the page is closed. The text stays. */
+    /** Switches a step on or off until the page is closed. Doesn't change the text. */
     switchStep(name, isOn) {
         if (isOn) this.#off.delete(name);
         else this.#off.add(name);
@@ -258,7 +258,7 @@ export class GraphDriver {
 
     // ---- The second character ----
 
-    // A compared character plays the same graph with its own kind of transition; one that the graph does not fit plays
+    // A compared character plays the same graph with its own kind of transition. If the graph doesn't fit, it plays
     // clips.
     #bindSecond() {
         const { compare } = this.stage;
@@ -278,7 +278,7 @@ export class GraphDriver {
         if (compare) compare.mixer = this.drives && this.#second ? this.#second.animator.mixer : compare.clipMixer;
     }
 
-    /** After the kind of transition of the compared character has changed, or before it is disposed. */
+    /** Call after the compared character's kind of transition changed, or before it's disposed. */
     changeSecond() {
         this.#bindSecond();
     }
@@ -341,7 +341,7 @@ export class GraphDriver {
         return this.animator?.graph.findState(path) ? this.animator.isActive(path) : false;
     }
 
-    /** Enters the entry state of each layer, and puts a character at the origin. */
+    /** Enters each layer's entry state, and puts a character at the origin. */
     restart() {
         const { graph: { layers, machines, states } = { layers: [] } } = this.animator ?? {};
         for (const { machine } of layers) this.forceState(states[machines[machine].entry].path);
@@ -354,14 +354,14 @@ export class GraphDriver {
 
     // ---- Weights ----
 
-    // The clips of an action with their weights in it.
+    // An action's clips and their weights in it.
     #clipsOf(action) {
         if (!(action.space instanceof BlendSpace)) return [{ clip: action.clip, weight: 1 }];
         const { space, x, y } = action;
         return space.weights(x, y).map(({ sample, weight }) => ({ clip: space.samples[sample].clip, weight }));
     }
 
-    /** Measures the weights of clips in the base, once in a frame. */
+    /** Measures the weights of the base's clips, once per frame. */
     weigh() {
         const { shownAction } = this, { weights } = this;
         if (shownAction) this.#playing.add(shownAction);
@@ -383,7 +383,7 @@ export class GraphDriver {
             .map((clip) => ({ clip, weight: this.weights[clip.index], time: phase * clip.duration }));
     }
 
-    /** The largest factor by which a layer above the base affects a node: unknown. */
+    /** How much layers above the base affect a node. It isn't known for graphs. */
     coverOf(_node) {
         return 0;
     }
@@ -396,7 +396,7 @@ export class GraphDriver {
             states: animator ? animator.graph.layers.map((_, layer) => animator.state(layer)) : [] };
     }
 
-    /** Restores what save() has returned. Values that are left out stay. */
+    /** Restores what save() returned. Missing values stay unchanged. */
     restore({ text, savedText, drives, parameters, off, states }) {
         if (Array.isArray(off)) this.#off = new Set(off);
         if (typeof savedText === 'string') this.savedText = savedText;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the panel of the graph shows and edits: a machine, a selected element, and the findings of the check.
+// What the graph panel shows and edits: a machine, a selected element, and the check's findings.
 import { checkGraph } from './graph_check.js';
 import { Outline } from './graph_outline.js';
 /** @import { GraphDriver } from './graph_driver.js' */
 /** @import { Character, Stage } from './stage.js' */
 
-const DELAY = 200; // milliseconds without a change before the graph is checked
+const DELAY = 200; // milliseconds without a change before the check runs
 export const MODES = { play: 'Play', edit: 'Edit', text: 'Text' };
 
 const LOOPS = { repeat: '', once: 'once', pingPong: 'ping-pong' };
 
-// What a state plays, in words.
+// Describes what a state plays.
 function aboutOf(graph, state) {
     const { kind, clip, loop, blend } = state;
     if (kind === 'clip') return [clip, LOOPS[loop]].filter(Boolean).join(', ');
@@ -22,7 +22,7 @@ function aboutOf(graph, state) {
 
 const KINDS = { fade: 'fade', inertialize: 'inertialize', deadBlend: 'dead blend' };
 
-/** A transition in words: its condition, kind and duration. */
+/** Describes a transition: condition, kind and duration. */
 export const describeTransition = ({ when, kind, duration }) => (
     `${when ?? 'always'} · ${KINDS[kind]} ${Number(duration.toFixed(3))} s`);
 
@@ -36,11 +36,11 @@ function machineOf(target) {
 const isSame = (a, b) => a && b && a.kind === b.kind && a.path === b.path && a.name === b.name && a.machine === b.machine &&
     a.index === b.index && (a.source === b.source || a.source === undefined || b.source === undefined);
 
-/** Events: 'changed' after each change of the document, of the selection or the mode; 'checked' after a check. */
+/** Events: 'changed' after the document, the selection or the mode changed; 'checked' after a check. */
 export class GraphEditor extends EventTarget {
     #waiting = 0;
-    #checked = null; // the text and asset of the report
-    #asset = null; // of the check: one object for each character
+    #checked = null; // the report's text and asset
+    #asset = null; // what graphs are checked with: one object per character
 
     constructor(/** @type {Stage} */ stage) {
         super();
@@ -51,7 +51,7 @@ export class GraphEditor extends EventTarget {
         this.#follow();
     }
 
-    // Shows a graph that was opened; null for none.
+    // Shows an opened graph, or none for null.
     #begin(/** @type {GraphDriver} */ driver) {
         this.driver = driver;
         this.mode = 'play';
@@ -66,7 +66,7 @@ export class GraphEditor extends EventTarget {
         return this.driver?.document ?? null;
     }
 
-    /** The last valid graph; null for none. */
+    /** The last valid graph, or null. */
     get graph() {
         return this.document?.graph ?? null;
     }
@@ -92,7 +92,7 @@ export class GraphEditor extends EventTarget {
         this.#changed();
     }
 
-    // Leaves a machine and an element that no longer exist.
+    // Leaves a machine or element that no longer exists.
     #keepSelection() {
         const { outline } = this;
         if (!outline) return;
@@ -141,7 +141,7 @@ export class GraphEditor extends EventTarget {
         return isSame(this.target, target);
     }
 
-    /** The machine as the diagram takes it. */
+    /** The machine in the diagram's form. */
     get shown() {
         const { graph, outline, machine: path } = this;
         const index = outline?.machines.findIndex((one) => one.path === path) ?? -1;
@@ -166,7 +166,7 @@ export class GraphEditor extends EventTarget {
 
     // ---- Edits ----
 
-    /** Runs an edit of the document. What is wrong is shown in the panel. Returns the result, or null. */
+    /** Runs an edit of the document. Shows errors in the panel. Returns the result, or null. */
     edit(action) {
         this.problem = '';
         try {
@@ -178,7 +178,7 @@ export class GraphEditor extends EventTarget {
         }
     }
 
-    // A name that no other element has: "State", "State 2"...
+    // An unused name: "State", "State 2"...
     #freeName(stem, names, separator = ' ') {
         for (let i = 1; ; i++) {
             const name = i === 1 ? stem : `${stem}${separator}${i}`;
@@ -240,13 +240,13 @@ export class GraphEditor extends EventTarget {
         this.dispatchEvent(new Event('checked'));
     }
 
-    /** Where the text has an error: { message, line, column }, or null. */
+    /** The text's error: { message, line, column }, or null. */
     get error() {
         const { error } = this.document ?? {};
         return error ? { ...error, message: error.message.replace(/^graph:(\d+:\d+: )?/, '') } : null;
     }
 
-    /** The outline of the current text, which may be no valid graph. */
+    /** The current text's outline. The text may not be a valid graph. */
     outlineNow() {
         return this.document.canEdit ? this.document.outline : new Outline('{}');
     }
@@ -254,7 +254,7 @@ export class GraphEditor extends EventTarget {
 
 const editors = new WeakMap(); // by stage
 
-/** The editor of a stage, which its panels share. */
+/** A stage's editor. Its panels share it. */
 export function editorOf(/** @type {Stage} */ stage) {
     if (!editors.has(stage)) editors.set(stage, new GraphEditor(stage));
     return editors.get(stage);

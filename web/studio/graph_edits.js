@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The edits of a graph's text that concern several elements: removals, and names with all that refers to them.
+// Edits of a graph's text that touch several elements: removals, and renaming with everything that refers to the
+// name.
 import { renameParameterIn, renamePathIn } from './graph_conditions.js';
 import {
     keyEdit, memberEdits, memberOf, partsOf, removeEdits, replaceEdit, stringOf, styleOf, valueOf,
@@ -40,7 +41,7 @@ function excludedFrom(kind, value, changes) {
     return [...(isFade ? [] : ['matchRate']), ...('from' in changes && changes.from !== '*' ? ['toSelf'] : [])];
 }
 
-/** The keys that an element may not have after changes of it, each undefined. */
+/** The keys, each undefined, that an element may no longer have after changes. */
 export function consequencesOf(kind, value, changes) {
     const excluded = excludedFrom(kind, value, changes).filter((key) => value?.[key] !== undefined);
     return Object.fromEntries(excluded.map((key) => [key, undefined]));
@@ -48,7 +49,7 @@ export function consequencesOf(kind, value, changes) {
 
 // ---- Names ------------------------------------------------------------------------------------------------------
 
-// The members of a transition's `from` and `to`, of those of `entry`, that name a state: nodes of strings.
+// String nodes that name a state, in a transition's `from` and `to` or in `entry`.
 function namesOf(text, { node }, name) {
     const nodes = [memberOf(node, 'entry')?.value];
     for (const { value } of partsOf(node, 'transitions', 'array')) {
@@ -59,7 +60,7 @@ function namesOf(text, { node }, name) {
     return nodes.filter((one) => one && valueOf(text, one) === name);
 }
 
-// The edits of all conditions by a function of their text.
+// Edits all conditions with a function of their text.
 function conditionEdits({ text, machines, steps }, change) {
     const transitions = machines.flatMap(({ node }) => partsOf(node, 'transitions', 'array').map(({ value }) => value));
     return [...transitions, ...steps.map(({ node }) => node)].flatMap((value) => {
@@ -68,8 +69,8 @@ function conditionEdits({ text, machines, steps }, change) {
     });
 }
 
-// The members of a rig's step that may name a parameter, which are strings then: of its weight, and in the settings of its
-// kind. A goal may also be an object.
+// Members of a rig's step that may name a parameter, as strings: its weight, and settings of its kind. A goal may
+// also be an object.
 function stepMembers(step) {
     const settings = (step.parts ?? []).map((part) => part.value).filter(({ kind }) => kind === 'object');
     const effectors = settings.flatMap((node) => partsOf(node, 'effectors', 'array').map(({ value }) => value));
@@ -78,7 +79,8 @@ function stepMembers(step) {
         ...settings.flatMap((node) => ['direction', 'angle', 'scale'].map((key) => memberOf(node, key)))];
 }
 
-// The members with the name of a parameter: weights of layers, speeds, coordinates of blend spaces, and those of steps.
+// Members that hold a parameter's name: weights of layers, speeds, coordinates of blend spaces, and settings of
+// steps.
 function parameterNodes({ text, layers, states, steps }, name) {
     const blends = states.map(({ node }) => memberOf(node, 'blend')?.value);
     const nodes = [...layers.map(({ node }) => memberOf(node, 'weightParameter')),
@@ -87,7 +89,7 @@ function parameterNodes({ text, layers, states, steps }, name) {
     return nodes.map((member) => member?.value).filter((node) => node && valueOf(text, node) === name);
 }
 
-/** The edits that give a state, a parameter or a layer another name, wherever the graph names it. */
+/** The edits that rename a state, a parameter or a layer wherever the graph names it. */
 export function renamingEdits(/** @type {Outline} */ outline, target, name) {
     const element = outline.find(target), { text } = outline;
     if (target.kind === 'parameter') {
@@ -107,7 +109,7 @@ export function renamingEdits(/** @type {Outline} */ outline, target, name) {
 
 const indexOf = (parts, { start }) => parts.findIndex((part) => part.start === start);
 
-// What remains of a transition without a state: null for none of it, or else edits.
+// What's left of a transition without a state: null if nothing, else edits.
 function withoutState(text, { value }, name) {
     if (stringOf(text, value, 'to') === name) return null;
     const from = memberOf(value, 'from')?.value;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The keys of a graph: the arrows and WASD steer its first vector2, digits fire triggers and switch bools.
+// Keys for a graph: arrows and WASD steer its first vector2, and digits fire triggers and switch bools.
 /** @import { GraphDriver } from './graph_driver.js' */
 const DIRECTIONS = { arrowleft: [-1, 0], a: [-1, 0], arrowright: [1, 0], d: [1, 0],
     arrowup: [0, 1], w: [0, 1], arrowdown: [0, -1], s: [0, -1] };
-const WALK = 0.4; // of the range; with Shift all of it
+const WALK = 0.4; // of the range; with Shift, all of it
 
 export class GraphKeys {
     #held = new Map(); // directions by key
@@ -16,17 +16,17 @@ export class GraphKeys {
         return this.driver.document.graph?.parameters ?? [];
     }
 
-    /** The parameters that digits fire or switch, from 1. */
+    /** The parameters for the digits, from 1. */
     get pressed() {
         return this.#parameters.filter(({ type }) => type === 'trigger' || type === 'bool');
     }
 
-    /** The vector2 that is steered; undefined for none. */
+    /** The vector2 that keys steer, or undefined. */
     get steered() {
         return this.#parameters.find(({ type }) => type === 'vector2');
     }
 
-    /** Takes a key, and returns whether it has a meaning. */
+    /** Handles a key. Returns whether it means anything. */
     take(key, isFast) {
         const name = key.toLowerCase();
         if (/^[1-9]$/.test(name)) return this.#press(this.pressed[Number(name) - 1]);
@@ -37,21 +37,21 @@ export class GraphKeys {
         return true;
     }
 
-    /** After a key is up, or by default after all are. */
+    /** Call when a key is released, or without a key when all are. */
     release(key = null) {
         if (key === null ? this.#held.size === 0 : !this.#held.delete(key.toLowerCase())) return;
         if (key === null) this.#held.clear();
         this.#steer();
     }
 
-    /** After Shift is up. */
+    /** Call when Shift is released. */
     slow() {
         for (const key of this.#held.keys()) this.#held.set(key, false);
         if (this.#held.size > 0) this.#steer();
     }
 
     #press(parameter) {
-        if (!parameter) return true; // no clip plays
+        if (!parameter) return true; // so no clip plays
         const { name, type } = parameter;
         if (type === 'trigger') this.driver.fire(name);
         else this.driver.set(name, !this.driver.target(parameter));

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The layout of one machine for a diagram: states in rows from the entry down, and transitions as curves around them. The
-// number of states in a row is the one that fits the shape of the diagram best.
+// Lays out one machine for a diagram: states in rows from the entry down, transitions as curves around them. Chooses
+// the number of states per row that fits the diagram's shape best.
 
 const GAP = { x: 40, y: 52 }; // between states
 const MAX_COLUMNS = 14, SWEEPS = 6;
-const MAX_SCALE = 1.25; // a larger diagram is not drawn larger
-const SAMPLES = 14; // of a curve, to find the states that it crosses
-const CLEARANCE = 7; // of a curve from states that it passes
-const PAIR_BEND = 18; // of transitions in both directions
-const PARALLEL = 16; // between transitions in one direction
+const MAX_SCALE = 1.25; // don't draw a larger diagram any larger
+const SAMPLES = 14; // samples of a curve, to find states that it crosses
+const CLEARANCE = 7; // of a curve from the states it passes
+const PAIR_BEND = 18; // for transitions in both directions
+const PARALLEL = 16; // between transitions in the same direction
 const BENDS = [0, 30, -30, 60, -60, 95, -95, 140, -140, 200, -200, 280, -280];
 
 // ---- Rows -------------------------------------------------------------------------------------------------------
 
-// The distances of nodes from the entry, in transitions; those that no transition leads to follow the last.
+// Each node's distance from the entry, in transitions. Unreachable nodes come after the last.
 function ranksOf(count, edges) {
     const ranks = Array(count).fill(-1), next = Array.from({ length: count }, () => []);
     for (const { from, to } of edges) next[from].push(to);
@@ -42,7 +42,7 @@ function rowsOf(ranks, columns) {
     return rows;
 }
 
-// Arranges the members of a row around their neighbours, without overlaps.
+// Arranges a row's members near their neighbours, without overlaps.
 function placeRow(row, nodes, centers, neighbours) {
     const wish = new Map(row.map((i) => {
         const near = neighbours[i].filter((other) => !row.includes(other));
@@ -83,7 +83,7 @@ function place(nodes, edges, columns) {
 
 export const centerOf = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
 
-// The point where a ray from inside of a box to a point leaves it.
+// Where a ray from inside a box toward a point leaves the box.
 function leave(box, from, to) {
     const dx = to.x - from.x, dy = to.y - from.y;
     const across = dx === 0 ? Infinity : ((dx > 0 ? box.x + box.width : box.x) - from.x) / dx;
@@ -92,13 +92,13 @@ function leave(box, from, to) {
     return { x: from.x + part * dx, y: from.y + part * dy };
 }
 
-/** The point of a quadratic curve { start, control, end } at a part of it. */
+/** The point at `part` of a quadratic curve { start, control, end }. */
 export function pointOn({ start, control, end }, part) {
     const a = (1 - part) ** 2, b = 2 * part * (1 - part), c = part ** 2;
     return { x: a * start.x + b * control.x + c * end.x, y: a * start.y + b * control.y + c * end.y };
 }
 
-// The number of samples of a curve that are in or near boxes.
+// Counts a curve's samples that are in or near boxes.
 function crossings(curve, boxes) {
     let count = 0;
     for (let i = 1; i < SAMPLES; i++) {
@@ -111,7 +111,7 @@ function crossings(curve, boxes) {
     return count;
 }
 
-// A curve between two boxes that is `aside` from the line between their centers, and bends to its right.
+// A curve between two boxes, `aside` from the line between their centers, that bends to its right.
 function curveOf(from, to, aside, bend) {
     const a = centerOf(from), b = centerOf(to), length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
     const right = { x: -(b.y - a.y) / length, y: (b.x - a.x) / length };
@@ -148,8 +148,9 @@ function route(boxes, edges) {
 // ---- The layout -------------------------------------------------------------------------------------------------
 
 /**
- * Lays out nodes { width, height, ... }, the entry first, and edges { from, to, ... } of node indices for a diagram of a
- * size: { nodes, edges, left, top, width, height }, with x and y for nodes and a curve { start, control, end } for edges.
+ * Lays out nodes { width, height, ... }, the entry first, and edges { from, to, ... } of node indices, for a diagram
+ * of the given size. Returns { nodes, edges, left, top, width, height }. Nodes get x and y, edges a curve { start,
+ * control, end }.
  */
 export function layoutMachine(nodes, edges, size) {
     if (nodes.length === 0) return { nodes: [], edges: [], left: 0, top: 0, width: 1, height: 1 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens animation graphs. Their code is fetched for the first one.
+// Opens animation graphs. The code for them is fetched for the first one.
 import { fetchBuiltIn } from './files.js';
 /** @import { Stage } from './stage.js' */
 
@@ -18,10 +18,10 @@ export async function openGraph(/** @type {Stage} */ stage, name, text) {
 
 export const fetchGraphText = async (name) => new TextDecoder().decode(await fetchBuiltIn(name));
 
-/** Whether a graph of that name comes with the page. */
+/** Whether a graph of this name comes with the page. */
 export const isBuiltIn = (name) => [BUILT_IN_GRAPHS, BUILT_IN_RIGS].some((names) => Object.values(names).includes(name));
 
-/** Opens a graph of a built-in model: of BUILT_IN_GRAPHS or BUILT_IN_RIGS. */
+/** Opens a built-in model's graph, from BUILT_IN_GRAPHS or BUILT_IN_RIGS. */
 export async function openBuiltInGraph(/** @type {Stage} */ stage, model, names = BUILT_IN_GRAPHS) {
     const name = names[model];
     await openGraph(stage, name, await fetchGraphText(name));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The elements of a graph's text with their positions, in the order of the loaded graph: element i of `states` is state i.
-// A text that is JSON but no valid graph has those elements that can be recognized.
+// A graph's elements with their positions in the text, in the loaded graph's order: element i of `states` is state i.
+// If the text is JSON but not a valid graph, has the elements that can be recognized.
 import { memberOf, parseJson, partsOf, positionAt, stringOf, valueOf } from './json_text.js';
 
 const ANY = '*';
 
-// The members of an object of named elements. The key "//" is a comment.
+// An object's members, which are named elements. The key "//" is a comment.
 const elementsOf = (node, name) => partsOf(node, name, 'object').filter((part) => part.name !== '//');
 
-// The names of `from`: a string, or an array of strings.
+// The names in `from`: a string or an array of strings.
 function sourcesOf(text, node) {
     const from = memberOf(node, 'from')?.value;
     if (from?.kind !== 'array') return [{ from: stringOf(text, node, 'from'), source: -1 }];
@@ -61,7 +61,7 @@ export class Outline {
         });
     }
 
-    /** The element of a target; undefined if there is none. */
+    /** A target's element, or undefined. */
     find({ kind, name, path, machine, index, source }) {
         if (kind === 'graph') return { ...this.root, node: this.root };
         if (kind === 'parameter') return this.parameters.find((one) => one.name === name);
@@ -73,7 +73,7 @@ export class Outline {
             target.machine === machine && target.index === index && (source === undefined || target.source === source)));
     }
 
-    /** Where an element, or the value of one of its keys, is written: { start, end, line, column }. */
+    /** Where an element or one of its keys' values is written: { start, end, line, column }. */
     positionOf(target, key) {
         const element = this.find(target), value = key === undefined ? element : memberOf(element?.node, key)?.value;
         if (!value) return null;

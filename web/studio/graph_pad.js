@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pad of a vector2: its range, the value that is set, and the one that the graph uses.
+// A vector2's pad: its range, the value that was set, and the value that the graph uses.
 import { rangeOf } from './graph_driver.js';
 import { fit } from './plot.js';
 
@@ -53,7 +53,7 @@ export class VectorPad {
         else this.#set(0, 0);
     }
 
-    /** `target` is the value that is set, `now` the one that the graph uses. */
+    /** `target` is the value that was set, `now` the one that the graph uses. */
     draw(target, now) {
         this.target = target;
         const fitted = fit(this.canvas);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What plays a graph: an animator, or a character for a graph with a rig.
+// Plays a graph: with an animator, or with a character if the graph has a rig.
 import { Animator, Character, Rig } from './sinew/character.js';
 import { rootOf } from './locomotion.js';
 
@@ -8,15 +8,15 @@ const MAX_ACTIONS = 64;
 /** @returns {animator is Character} */
 export const isCharacter = (animator) => animator instanceof Character;
 
-// The ground of the studio is flat.
+// The studio's ground is flat.
 function ground(_place, { position }) {
     position[1] = 0;
 }
 
-// Callbacks of the program do nothing here.
+// Callbacks do nothing here: they belong to the user's program.
 const step = () => {};
 
-// A root warp moves the character. Without one it stays, with the clip's motion in its pose.
+// A root warp moves the character. Without one, the character stays and its pose has the clip's motion.
 const rootMotionOf = (asset, { steps }) => (steps.some(({ kind }) => kind === 'rootWarp') ? { node: rootOf(asset) } : null);
 
 function makeCharacter(asset, graph) {
@@ -24,13 +24,13 @@ function makeCharacter(asset, graph) {
     try {
         return new Character(rig, { maxActions: MAX_ACTIONS, ground, step, rootMotion: rootMotionOf(asset, graph) });
     } finally {
-        rig.dispose(); // its memory is freed with the character
+        rig.dispose(); // freed with the character
     }
 }
 
 /**
- * Returns what plays a graph on an asset. It continues `before`, another graph's player of the same asset, which is
- * returned itself or disposed. Throws if the graph doesn't fit; then `before` stays.
+ * Returns a player for a graph on an asset. It continues from `before`, the player of another graph on the same
+ * asset, and then either returns or disposes `before`. Throws if the graph doesn't fit; then `before` stays.
  */
 export function playGraph(asset, graph, before = null) {
     if (before && !isCharacter(before) && graph.steps.length === 0) return before.setGraph(graph);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A graph's text with a switch for each step of its rig: a bool parameter that the step's condition also asks for. A step
-// that is switched off fades out like by its own condition. Elements keep their lines.
+// Adds switches to a graph's text: for each step of its rig, a bool parameter in the step's condition. A step that's
+// switched off fades out like with its own condition. Elements stay on their lines.
 import { applyEdits, memberOf, stringOf } from './json_text.js';
 /** @import { Outline } from './graph_outline.js' */
 
-const MAX_PARAMETERS = 64; // of a graph
+const MAX_PARAMETERS = 64; // in a graph
 const ON = '{ "type": "bool", "default": true }';
 
-// Inserts text at the start of an object.
+// Inserts text at an object's start.
 const insertAt = ({ start, parts }, text) => ({ start: start + 1, end: start + 1, text: parts.length > 0 ? `${text}, ` : text });
 
 function stepEdit(text, { node }, name) {
@@ -18,8 +18,8 @@ function stepEdit(text, { node }, name) {
 }
 
 /**
- * Returns { text, switches }, the names of the parameters by step. The last steps of a graph that has no room for more
- * parameters have none.
+ * Returns { text, switches }: the parameters' names by step. If the graph has no room for more parameters, its last
+ * steps have no switch.
  */
 export function withSwitches(/** @type {Outline} */ outline) {
     const { text, root, steps, parameters } = outline, taken = parameters.map(({ name }) => name);

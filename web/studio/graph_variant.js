@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A graph whose transitions are all of one kind, for a comparison.
+// Changes all of a graph's transitions to one kind, for a comparison.
 import { TRANSITIONS } from './defaults.js';
 
 function change(machine, kind) {
@@ -10,7 +10,7 @@ function change(machine, kind) {
     for (const state of Object.values(machine.states ?? {})) if (state.states) change(state, kind);
 }
 
-/** The text of a graph with all transitions of a kind of TRANSITIONS (defaults.js). */
+/** A graph's text with all transitions changed to one of TRANSITIONS (defaults.js). */
 export function withKind(text, kind) {
     const graph = JSON.parse(text.replace(/^\ufeff/, ''));
     for (const layer of graph.layers ?? []) change(layer, TRANSITIONS[kind]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Groups of names by their first word, for long lists.
+// Groups long lists of names by their first word.
 const MIN_NAMES = 13, MIN_MEMBERS = 2;
 const SEPARATORS = /[_\s.|:]+/;
 const OTHER = 'Other';
 
-// The words that all names begin with, such as the name of the armature.
+// The number of words that all names start with, such as the armature's name.
 function countCommon(all) {
     const shortest = Math.min(...all.map((words) => words.length));
     let count = 0;
@@ -13,8 +13,8 @@ function countCommon(all) {
 }
 
 /**
- * Groups of names: [{ name, members }] with the indices of the names, in the order of the first member of each. Names
- * with a first word of their own are in a last group. A short list, or one without common words, has no groups.
+ * Groups names: [{ name, members }], where members are indices. Groups are in the order of their first members. Names
+ * with a first word of their own go into a last group. A short list, or one without common words, has no groups.
  */
 export function groupsOf(names) {
     if (names.length < MIN_NAMES) return [];

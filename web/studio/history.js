@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The history of named values over the last seconds: a ring of times, and for each name a value at each time.
+// The last seconds of named values: a ring of times, and for each name a value at each time.
 const SLOTS = 512;
 
 export class History {
@@ -8,7 +8,7 @@ export class History {
 
     constructor(seconds) {
         this.seconds = seconds;
-        this.step = seconds / (SLOTS - 1); // the smallest interval of times, so that the ring holds all the seconds
+        this.step = seconds / (SLOTS - 1); // the shortest interval, so the ring holds all the seconds
         this.values = new Map(); // Float32Array(SLOTS) by name
         this.count = 0;
         this.time = 0;
@@ -20,7 +20,7 @@ export class History {
         this.time = 0;
     }
 
-    /** Advances by `dt` seconds. Returns whether it has added a time, whose values `note` then sets. */
+    /** Advances by `dt` seconds. Returns whether it added a time; `note` then sets its values. */
     advance(dt) {
         this.time += dt;
         const last = this.count > 0 ? this.timeAt(this.count - 1) : -Infinity;
@@ -32,14 +32,14 @@ export class History {
         return true;
     }
 
-    /** Sets the value of a name at the newest time. Values that are not set are 0. */
+    /** Sets a name's value at the newest time. Values that aren't set are 0. */
     note(name, value) {
         if (value === 0 && !this.values.has(name)) return;
         if (!this.values.has(name)) this.values.set(name, new Float32Array(SLOTS));
         this.values.get(name)[(this.#next + SLOTS - 1) % SLOTS] = value;
     }
 
-    /** Removes the names whose values are all 0. */
+    /** Removes names that only have zeros. */
     prune() {
         for (const [name, row] of this.values) if (row.every((value) => value === 0)) this.values.delete(name);
     }
@@ -48,7 +48,7 @@ export class History {
         return (this.#next + SLOTS - this.count + index) % SLOTS;
     }
 
-    /** The times, from the oldest, 0, to the newest, count - 1. */
+    /** The times, from 0 (oldest) to count - 1 (newest). */
     timeAt(index) {
         return this.#times[this.#slot(index)];
     }

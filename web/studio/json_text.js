@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// JSON with positions, and edits of its text that leave the rest as it is written. A node is { start, end, kind, parts },
-// where kind is 'object', 'array' or 'value'. A part is { start, end, value }, a member with its key { name, keyEnd } as
-// well. An edit is { start, end, text }.
+// JSON with positions, and text edits that keep the rest as it's written. A node is { start, end, kind, parts }, and
+// its kind is 'object', 'array' or 'value'. A part is { start, end, value }. A member also has its key, { name,
+// keyEnd }. An edit is { start, end, text }.
 const BETWEEN = /[ \t\r\n,:]*/y;
 const LITERAL = /[^ \t\r\n,\]}]*/y;
-const MAX_LINE = 100; // columns of a value on one line
+const MAX_LINE = 100; // the longest value on one line, in columns
 
 // ---- Reading ----------------------------------------------------------------------------------------------------
 
@@ -14,14 +14,14 @@ function stringEnd(text, start) {
     return i + 1;
 }
 
-// Where what a sticky expression matches ends.
+// The end of a sticky expression's match.
 function endOf(expression, text, start) {
     expression.lastIndex = start;
     expression.test(text);
     return expression.lastIndex;
 }
 
-// Reads a text that is JSON, without recursion.
+// Reads JSON text without recursion.
 class Reader {
     constructor(text) {
         this.text = text;
@@ -40,7 +40,7 @@ class Reader {
         this.key = null;
     }
 
-    // Opens a container; its key waits in it, since its members have keys of their own.
+    // Opens a container. Its key waits there, because its members have their own keys.
     enter(start, kind) {
         this.open.push({ start, end: start, kind, parts: [], key: this.key });
         this.key = null;
@@ -78,36 +78,36 @@ class Reader {
     }
 }
 
-/** The root node of a text, which may start with a byte order mark. @throws SyntaxError for a text that is not JSON */
+/** A text's root node. It may start with a byte order mark. @throws SyntaxError if it isn't JSON */
 export function parseJson(text) {
     const start = text.startsWith('\ufeff') ? 1 : 0;
     JSON.parse(text.slice(start));
     return new Reader(text).read(start);
 }
 
-/** The member of an object; undefined if there is none, or if the node is no object. */
+/** An object's member; undefined if there isn't one or the node isn't an object. */
 export function memberOf(node, name) {
     return node?.kind === 'object' ? node.parts.find((part) => part.name === name) : undefined;
 }
 
-/** The parts of a member that is a container of that kind; [] if there is none. */
+/** The parts of a member that's a container of this kind; [] if there isn't one. */
 export function partsOf(node, name, kind) {
     const value = memberOf(node, name)?.value;
     return value?.kind === kind ? value.parts : [];
 }
 
-/** The value of a node; undefined without a node. */
+/** A node's value; undefined without a node. */
 export function valueOf(text, node) {
     return node ? JSON.parse(text.slice(node.start, node.end)) : undefined;
 }
 
-/** The value of a member that is a string; undefined otherwise. */
+/** The value of a string member, else undefined. */
 export function stringOf(text, node, name) {
     const value = memberOf(node, name)?.value;
     return value && text[value.start] === '"' ? valueOf(text, value) : undefined;
 }
 
-/** The line and the column, in UTF-16 units, from 1. */
+/** The line and column, in UTF-16 units, from 1. */
 export function positionAt(text, offset) {
     let line = 1, start = 0;
     for (let i = text.indexOf('\n'); i >= 0 && i < offset; i = text.indexOf('\n', i + 1)) {
@@ -119,7 +119,7 @@ export function positionAt(text, offset) {
 
 // ---- Writing ----------------------------------------------------------------------------------------------------
 
-/** How a text is written: { newline, step, space }; newline is '' if all is on one line. */
+/** How a text is written: { newline, step, space }; newline is '' if it's all on one line. */
 export function styleOf(text, root) {
     const gap = root.parts?.length > 0 ? text.slice(root.start + 1, root.parts[0].start) : '\n  ';
     const at = gap.lastIndexOf('\n');
@@ -138,14 +138,14 @@ function writeLine(value, { space }) {
     return join(members.map(([key, one]) => `${JSON.stringify(key)}:${space}${write(one)}`), '{', '}', space);
 }
 
-// Machines, and what has lists of objects, such as transitions and samples, are written on several lines.
+// Machines, and anything with lists of objects such as transitions and samples, get several lines.
 function needsLines(value) {
     if (typeof value !== 'object' || value === null) return false;
     if (Array.isArray(value)) return value.some((one) => typeof one === 'object');
     return 'states' in value || Object.values(value).some(needsLines);
 }
 
-/** The text of a value: on one line if it fits. `indent` is that of the line it starts in. */
+/** A value's text, on one line if it fits. `indent` is the indent of its first line. */
 export function writeValue(value, style, indent = '') {
     const line = writeLine(value, style), isContainer = typeof value === 'object' && value !== null;
     if (!isContainer || !style.newline || (line.length <= MAX_LINE && !needsLines(value))) return line;
@@ -156,7 +156,7 @@ export function writeValue(value, style, indent = '') {
     return `${isArray ? '[' : '{'}${body}${style.newline}${indent}${isArray ? ']' : '}'}`;
 }
 
-/** The spaces that a line starts with. */
+/** The spaces at the start of a line. */
 export function indentAt(text, offset) {
     const start = text.lastIndexOf('\n', offset - 1) + 1;
     return /^[ \t]*/.exec(text.slice(start, offset))[0];
@@ -170,7 +170,7 @@ function gapBefore(text, node, index) {
 
 // ---- Edits ------------------------------------------------------------------------------------------------------
 
-/** The text after edits that do not overlap. */
+/** Applies edits, which must not overlap. */
 export function applyEdits(text, edits) {
     let result = '', at = 0;
     for (const { start, end, text: put } of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
@@ -180,7 +180,7 @@ export function applyEdits(text, edits) {
     return result + text.slice(at);
 }
 
-// A part that is added to a container without parts.
+// Adds a part to an empty container.
 function fillEdit(text, node, write, style, isLong) {
     const [open, close] = node.kind === 'object' ? '{}' : '[]', { start, end } = node;
     const pad = node.kind === 'object' ? style.space : '';
@@ -190,8 +190,8 @@ function fillEdit(text, node, write, style, isLong) {
 }
 
 /**
- * Inserts a value into an array, or with a name into an object, before the part `index`, or as the last one. The new part
- * is spaced as its neighbour.
+ * Inserts a value into an array, or with a name into an object: before part `index`, or at the end. The new part is
+ * spaced like its neighbour.
  */
 export function insertEdit(text, node, value, style, /** @type {{ name?: string, index?: number }} */ options = {}) {
     const { name, index = node.parts.length } = options;
@@ -206,7 +206,7 @@ export function insertEdit(text, node, value, style, /** @type {{ name?: string,
         : { start: part.start, end: part.start, text: `${body},${gap}` };
 }
 
-/** Removes parts of a container, given by index. */
+/** Removes a container's parts by index. */
 export function removeEdits(node, indices) {
     const { parts } = node, removed = new Set(indices);
     const first = parts.findIndex((_, i) => !removed.has(i));
@@ -219,7 +219,7 @@ export function removeEdits(node, indices) {
     return edits;
 }
 
-/** Moves a part to another index. What is between parts stays. */
+/** Moves a part to another index. The text between parts stays. */
 export function moveEdits(text, node, from, to) {
     const order = node.parts.map((_, i) => i);
     order.splice(to, 0, ...order.splice(from, 1));
@@ -229,7 +229,7 @@ export function moveEdits(text, node, from, to) {
     });
 }
 
-/** Sets a member of an object, or removes it if the value is undefined. */
+/** Sets an object's member. An undefined value removes it. */
 export function memberEdits(text, node, name, value, style) {
     const index = node.parts.findIndex((part) => part.name === name);
     if (value === undefined) return index < 0 ? [] : removeEdits(node, [index]);
@@ -238,6 +238,6 @@ export function memberEdits(text, node, name, value, style) {
     return [{ start, end, text: writeValue(value, style, indentAt(text, start)) }];
 }
 
-/** Replaces the value of a node, or the key of a member. */
+/** Replaces a node's value or a member's key. */
 export const replaceEdit = ({ start, end }, value) => ({ start, end, text: JSON.stringify(value) });
 export const keyEdit = ({ start, keyEnd }, name) => ({ start, end: keyEnd, text: JSON.stringify(name) });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Keys, the same as those of the `sinew view` window for the same functions. They are ignored while a field is edited.
+// Keyboard shortcuts, the same as in the `sinew view` window. They're off while a field is edited.
 import { LOOPS, MAX_TRANSITION, SPEEDS, TRANSITIONS } from './defaults.js';
 /** @import { Stage } from './stage.js' */
 
-export const FRAMES = 30; // a second, for frame numbers and steps
+export const FRAMES = 30; // per second, for frame numbers and steps
 
 const DURATIONS = [0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, MAX_TRANSITION];
 
-// The next larger or smaller value of a sorted list.
+// The next larger or smaller value in a sorted list.
 function stepFrom(values, value, up) {
     if (up) return values.find((other) => other > value + 1e-6) ?? values.at(-1);
     return values.findLast((other) => other < value - 1e-6) ?? values[0];
@@ -18,7 +18,7 @@ function nextOf(words, word) {
     return all[(all.indexOf(word) + 1) % all.length];
 }
 
-// Pauses, and moves the time by `seconds`. It wraps at the ends of the clip.
+// Pauses, and moves the time by `seconds`. The time wraps at the clip's ends.
 export function stepTime(/** @type {Stage} */ stage, seconds) {
     const { duration } = stage;
     if (!(duration > 0)) return;
@@ -67,7 +67,7 @@ const KEYS = [
     ['h', 'H or ?', 'Help', ({ help }) => help()],
 ];
 
-// While a graph drives the character (graph_keys.js).
+// Keys while a graph drives the character (graph_keys.js).
 const GRAPH_KEYS = [['Arrows, WASD', 'With a graph: steer its vector2 (Shift: fast)'],
     ['1 … 9', 'With a graph: fire a trigger, switch a bool'], ['Home', 'With a graph: restart it']];
 
@@ -83,8 +83,8 @@ function changeDuration(/** @type {Stage} */ stage, up) {
 const TEXT_FIELDS = 'textarea, input:not([type=range], [type=checkbox], [type=radio], [type=file])';
 const CONTROLS = 'button, input, select, summary, a, canvas, [role=tab], [role=slider], [role=button]';
 
-// Whether the focused element handles this key itself: a text field, a control that has the focus by the keyboard, or
-// anything while a dialog is open.
+// Whether the focused element handles this key itself: a text field, a control focused by keyboard, or anything while
+// a dialog is open.
 function isTaken({ key }, focused, byPointer) {
     if (document.querySelector('dialog[open]') || focused.matches(TEXT_FIELDS)) return true;
     if (byPointer) return false;
@@ -93,8 +93,8 @@ function isTaken({ key }, focused, byPointer) {
 
 const focusedElement = () => /** @type {HTMLElement | null} */ (document.activeElement);
 
-// Keys that drive the page, after a click as well: a control that was clicked gives up the focus at the next key, so
-// that Space and the arrows do not operate it a second time. Tab continues from there.
+// Keys that drive the page, even right after a click. A clicked control loses the focus at the next key, so Space and
+// the arrows don't also operate it. Tab continues from there.
 function onKeys(handle) {
     let byPointer = false;
     addEventListener('pointerdown', ({ target }) => {
@@ -116,7 +116,7 @@ function onKeys(handle) {
     }, true);
 }
 
-// Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y. Other keys with Ctrl are the browser's.
+// Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y. The browser handles other keys with Ctrl.
 function travel(history, { key, shiftKey }) {
     const letter = key.toLowerCase();
     if (letter === 'z' && !shiftKey) history.undo();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Links: the state of the stage and the camera, as JSON in the fragment of the address, which browsers do not send.
+// Links hold the stage's and the camera's state, as JSON in the address's fragment. Browsers don't send the fragment.
 import { BUILT_IN, explaining, fetchBuiltIn } from './files.js';
 import { fetchGraphText, isBuiltIn, provideGraphs } from './graph_open.js';
 import { openMotion } from './retarget_open.js';
@@ -30,7 +30,7 @@ export function linkTo(/** @type {Stage} */ stage, camera) {
     return url.href;
 }
 
-// The state in a link; null for an address without one. Throws for a damaged link.
+// The state in a link; null if the address has none. Throws if it's damaged.
 export function readLink(hash) {
     if (!hash.startsWith(START)) return null;
     let saved = null;
@@ -51,7 +51,7 @@ function askForAttachment(/** @type {Stage} */ stage, name) {
     stage.addEventListener('loaded', () => answered.abort(), { signal });
 }
 
-// Loads the attachments of a link again: the built-in ones. Of other files a link has only the names.
+// Reloads a link's attachments if they're built in. For other files, a link only has the names.
 async function restoreAttachments(/** @type {Stage} */ stage, attachments) {
     for (const attachment of Array.isArray(attachments) ? attachments : []) {
         const name = String(attachment?.name);
@@ -77,8 +77,8 @@ function askForGraph(/** @type {Stage} */ stage, graph) {
     stage.addEventListener('loaded', () => answered.abort(), { signal });
 }
 
-// The graph of a state with its text. That of a link has none: it is that of a built-in graph or of the open one, or the
-// user is asked for it.
+// Adds the graph's text to a state. A link doesn't have the text: takes it from a built-in graph or the open one, or
+// asks the user.
 async function withText(/** @type {Stage} */ stage, graph) {
     if (typeof graph?.name !== 'string') return null;
     await provideGraphs(stage);
@@ -92,7 +92,8 @@ async function withText(/** @type {Stage} */ stage, graph) {
     return null;
 }
 
-// Retargets the motion of a state again: that before a reload. Of other files a link has only the name.
+// Retargets a state's motion again, if it's the motion from before a reload. For other files, a link only has the
+// name.
 async function restoreMotion(/** @type {Stage} */ stage, saved) {
     const name = String(saved.retarget.motion);
     if (stage.keptMotion?.name === name) {
@@ -109,7 +110,7 @@ async function restoreMotion(/** @type {Stage} */ stage, saved) {
     stage.addEventListener('loaded', ({ detail }) => detail.isVersion || answered.abort(), { signal });
 }
 
-// Restores the state of a link, after its file has been loaded into the stage.
+// Restores a link's state. Its file must already be loaded into the stage.
 export async function restoreLink(/** @type {Stage} */ stage, camera, saved) {
     const graph = saved.graph ? await withText(stage, saved.graph).catch(() => null) : null;
     stage.restore({ ...saved, graph });

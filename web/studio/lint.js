@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The lint report of a file and its fixes, by the lint of the command in a WebAssembly module that is fetched for the first report.
+// Lints and fixes files with the command's code, in a WebAssembly module that's fetched for the first report.
 import { Meshopt } from './sinew/decoders.js';
 import { readBytes, toBytes } from './sinew/module.js';
 
-// The C library of the module imports functions for streams. They return "bad file descriptor": it has no streams.
+// The module's C library imports stream functions. They return "bad file descriptor": there are no streams.
 const BADF = 8;
 const WASI = { fd_close: () => BADF, fd_seek: () => BADF, fd_write: () => BADF };
 
@@ -15,7 +15,7 @@ async function instantiate() {
     return { exports, meshopt: new Meshopt({ exports, memory: exports.memory }) };
 }
 
-let loaded = null; // a promise; null after a failure, so that the next report tries again
+let loaded = null; // a promise; null after a failure, so the next report tries again
 
 function load() {
     loaded ??= instantiate().catch((error) => {
@@ -32,7 +32,7 @@ class Copies {
         this.addresses = [];
     }
 
-    // Adds a copy with a 0 at its end, so that text is a C string.
+    // Adds a copy with a 0 at its end, which makes text a C string.
     add(bytes) {
         const address = this.exports.malloc(bytes.length + 1) >>> 0;
         if (address === 0) throw new Error('out of memory');
@@ -43,7 +43,7 @@ class Copies {
         return address;
     }
 
-    // Adds an array of web_file (web.h): name, data, size.
+    // Adds a web_file array (web.h): name, data, size.
     addFiles(entries) {
         const words = entries.flatMap(([name, bytes]) =>
             [this.add(new TextEncoder().encode(name)), this.add(bytes), bytes.length]);
@@ -61,7 +61,7 @@ function textAt(exports, address) {
 }
 
 // Calls use(exports, report, address, decode) while the linted file and its sidecar files are in the module's memory.
-// `address` is that of its name.
+// `address` is the file name's.
 async function withLinted(bytes, files, name, decoder, use) {
     const { exports, meshopt } = await load(), copies = new Copies(exports);
     const entries = [[name, bytes], ...Object.entries(files)].map(([key, data]) => [key, toBytes(data, key)]);
@@ -84,18 +84,18 @@ async function withLinted(bytes, files, name, decoder, use) {
 }
 
 /**
- * The report of a .glb or .gltf: that of `sinew lint --json`, with the title, why and advice of each rule.
+ * Lints a .glb or .gltf. Returns `sinew lint --json`'s report, plus each rule's title, why and advice.
  * @param {ArrayBuffer | ArrayBufferView} bytes the file
  * @param {Object<string, ArrayBuffer | ArrayBufferView>} files its sidecar files, by name
- * @param {string} name the name of the file, which sidecar files may have in their names
+ * @param {string} name the file's name. Sidecar files may have it in their names
  * @param {object | null} decoder npm's MeshoptDecoder, for a meshopt-compressed file
- * @throws Error for a file that cannot be read
+ * @throws Error if the file can't be read
  */
 export function lintFile(bytes, files = {}, name = 'file', decoder = null) {
     return withLinted(bytes, files, name, decoder, (_, report) => report);
 }
 
-/** The .glb that `sinew lint --fix` makes of a file. The parameters and errors are those of lintFile. */
+/** Fixes a file like `sinew lint --fix`, and returns the .glb. Parameters and errors are lintFile's. */
 export function fixFile(bytes, files = {}, name = 'file', decoder = null) {
     return withLinted(bytes, files, name, decoder, (exports, _, address, decode) => {
         const result = exports.web_lint_fix(address, decode) >>> 0;

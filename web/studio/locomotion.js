@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Suggests a blend space for a file: its locomotion clips (idle, walk, run...), at their measured speeds.
+// Suggests a blend space for a file: its locomotion clips (idle, walk, run...) at their measured speeds.
 /** @import { Asset } from './sinew/index.js' */
 /** @import { Space } from './stage.js' */
 
-// The words of locomotion clips from slow to fast. Exporters put the armature's name before them ("Armature|Walk") and
-// a variant after them ("Walking_A", "run_loop"); a clip of another direction ("Walk_Backwards") is another motion.
+// Words for locomotion clips, from slow to fast. Exporters put the armature's name first ("Armature|Walk") and a
+// variant last ("Walking_A", "run_loop"). A clip for another direction ("Walk_Backwards") is a different motion.
 const GAITS = ['idle', 'walk(ing)?', 'jog(ging)?', 'run(ning)?', 'sprint(ing)?'].map((word) => (
     new RegExp(`^(.*[|:])?${word}([ _.-]*(\\d+|loop|cycle|forwards?|fwd|in[ _-]?place)|[ _.-]+[a-z])*$`, 'i')));
 const WALK = 1; // in GAITS
 
-// The first clip of each gait, without the gaits that the file does not have.
+// The first clip of each gait that the file has.
 const findGaits = (clips) => GAITS.map((gait) => clips.find(({ name }) => gait.test(name))).filter(Boolean);
 
-/** The locomotion clips of a file, all variants. */
+/** A file's locomotion clips, with all variants. */
 export const locomotionOf = (clips) => clips.filter(({ name }) => GAITS.some((gait) => gait.test(name)));
 
-/** The index of the clip to start with: the walk, otherwise the first one. */
+/** The index of the clip to start with: the walk, else the first. */
 export const findWalk = (clips) => Math.max(clips.findIndex(({ name }) => GAITS[WALK].test(name)), 0);
 
-const MAX_UNMEASURED = 4; // clips that are taken if the file has no locomotion clips
+const MAX_UNMEASURED = 4; // how many clips to take if there are no locomotion clips
 
-// The speeds of clips over the ground in metres a second; none for a file whose feet are not found.
+// Clips' ground speeds in metres per second; none if no feet are found.
 function speedsOf(/** @type {Asset} */ asset, clips) {
     try {
         return clips.map((clip) => asset.measureSpeed(clip).speed);
@@ -29,19 +29,19 @@ function speedsOf(/** @type {Asset} */ asset, clips) {
     }
 }
 
-/** The root node of a character: the first joint, or the first node of a file without a skin. */
+/** A character's root node: the first joint, or the first node if there's no skin. */
 export function rootOf(/** @type {Asset} */ asset) {
     return asset.skins.length > 0 ? Math.min(...asset.skins.flatMap(({ joints }) => [...joints])) : 0;
 }
 
-/** Its name in the file; '' without one. */
+/** The root node's name in the file, or ''. */
 export const rootNameOf = (/** @type {Asset} */ asset) => asset.nodes[rootOf(asset)].name ?? '';
 
 const round = (value) => Math.round(100 * value) / 100;
 const isRising = (numbers) => numbers.every((value, i) => i === 0 || value > numbers[i - 1] + 0.05);
 
 /**
- * A blend space for Stage.setSpace, or null for a file with fewer than two clips.
+ * Suggests a blend space for Stage.setSpace. Returns null for a file with fewer than two clips.
  * @returns {Space | null}
  */
 export function suggestSpace(/** @type {Asset} */ asset) {
@@ -57,8 +57,8 @@ export function suggestSpace(/** @type {Asset} */ asset) {
 const onLine = (sample) => ({ ...sample, x: round(Math.hypot(sample.x, sample.y)), y: 0 });
 
 /**
- * Converts samples between a line and a plane: the slowest in the center and the others around it, at a distance of
- * their speeds. Samples that are already in the plane, or on the line, do not change.
+ * Converts samples between a line and a plane. In the plane, the slowest is at the center and the others are around
+ * it, as far out as they're fast. Samples that already fit the kind don't change.
  */
 export function arrange(kind, samples) {
     const isFlat = samples.every(({ y }) => y === 0);
@@ -68,7 +68,7 @@ export function arrange(kind, samples) {
     const others = samples.filter((sample) => sample !== slowest);
     return samples.map((sample) => {
         if (sample === slowest) return { ...sample, x: 0, y: 0 };
-        const angle = 2 * Math.PI * others.indexOf(sample) / Math.max(others.length, 3); // two are not opposites
+        const angle = 2 * Math.PI * others.indexOf(sample) / Math.max(others.length, 3); // two clips aren't opposite each other
         return { ...sample, x: round(sample.x * Math.sin(angle)), y: round(sample.x * Math.cos(angle)) };
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates the parts of the page, and runs its frames.
+// Creates the page's parts and runs its frames.
 import { Sinew } from './sinew/character.js';
 import { takeFiles } from './drop.js';
 import { BUILT_IN } from './files.js';
@@ -44,7 +44,7 @@ const PANELS = {
     Scene: [attach, compare, crowd, springs, effectors, warp], View: [view, morphs, settings], Save: [exports, code], Lint: [lint, file],
     Optimize: [optimize],
 };
-const MAX_STEP = 1; // seconds: longer frames play slower, so that the animation does not jump after the page was hidden
+const MAX_STEP = 1; // seconds: longer frames play slower, so the animation doesn't jump after the page was hidden
 const at = (id) => document.getElementById(id);
 
 // ---- Theme and renderer -----------------------------------------------------------------------------------------
@@ -76,8 +76,8 @@ function followRenderer(/** @type {Stage} */ stage, /** @type {Picture} */ pictu
 
 // ---- Frames -----------------------------------------------------------------------------------------------------
 
-// Frame times: milliseconds of the update, the draw and the whole frame, smoothed, shown four times a second. A narrow
-// window shows the frames per second only: the whole text would cover the top of the character.
+// Frame times in milliseconds: update, draw and whole frame, smoothed, shown four times a second. A narrow window
+// only shows frames per second: the whole text would cover the character's head.
 class Times {
     constructor(/** @type {Stage} */ stage) {
         this.stage = stage;
@@ -135,7 +135,7 @@ async function copyLink(/** @type {Stage} */ stage, /** @type {Picture} */ pictu
     }
 }
 
-// Restores a state. If its file is not a built-in one or open, this waits until that file is opened.
+// Restores a state. If its file isn't built in or open, waits until the user opens it.
 async function followState(/** @type {Stage} */ stage, /** @type {Picture} */ picture, openBuiltIn, saved) {
     const restore = () => restoreLink(stage, camera(picture), saved);
     if (stage.character?.name !== saved.file) await openBuiltIn(BUILT_IN.includes(saved.file) ? saved.file : 'hero.glb');
@@ -152,7 +152,7 @@ async function followState(/** @type {Stage} */ stage, /** @type {Picture} */ pi
     }, { signal: answered.signal });
 }
 
-// Opens what the page was left with before a reload, or what the address names: a state, a model, or else the hero.
+// Opens what the page had before a reload, or what the address names: a state, a model, or else the hero.
 async function openFirst(/** @type {Stage} */ stage, /** @type {Picture} */ picture, { openBuiltIn, openModel, openKept }) {
     const model = new URLSearchParams(location.search).get('model');
     let saved = keptState(), fault = null;
@@ -166,7 +166,7 @@ async function openFirst(/** @type {Stage} */ stage, /** @type {Picture} */ pict
     }
     if (saved) await followState(stage, picture, openBuiltIn, saved);
     else if (!stage.character) await openBuiltIn('hero.glb');
-    if (fault) stage.tell('error', fault.message); // now: a file that is opened removes the errors before it
+    if (fault) stage.tell('error', fault.message); // not earlier: opening a file removes older errors
 }
 
 // ---- Start ------------------------------------------------------------------------------------------------------

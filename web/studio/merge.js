@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Adds the clips of another file to a character, bound by the names of joints: the glTF file of both.
+// Adds another file's clips to a character, matched by joint names. The result is one glTF file.
 import { isBaked, readGltf, writeGlb } from './gltf.js';
 import { stemOf } from './download.js';
 /** @import { Character } from './stage.js' */
 
 const SEPARATOR = /[:|_. -]/;
-const UNNAMED = /^(mixamo\.com|take ?\d*|animation|default|unreal take)?$/i; // what exporters call a single clip
+const UNNAMED = /^(mixamo\.com|take ?\d*|animation|default|unreal take)?$/i; // exporters' names for a single clip
 
-// The prefix that most names have, up to a separator, such as "mixamorig:" or "Armature|".
+// The prefix of most names, up to a separator, such as "mixamorig:" or "Armature|".
 function prefixOf(names) {
     const counts = new Map();
     for (const name of names) {
@@ -23,7 +23,7 @@ function prefixOf(names) {
 
 const plain = (name) => name.replace(/^.*[:|]/, '').replace(/[_. -]/g, '').toLowerCase();
 
-// Two keys for each node with a name, by index: that of its name, and that without the prefix of its file.
+// Two keys for each named node, by index: its name, and its name without the file's prefix.
 function keysOf({ nodes = [], skins = [], animations = [] }) {
     const targets = animations.flatMap(({ channels }) => channels.map(({ target }) => target.node));
     const used = new Set([...skins.flatMap(({ joints }) => joints), ...targets]);
@@ -32,7 +32,7 @@ function keysOf({ nodes = [], skins = [], animations = [] }) {
         [plain(name), plain(name.slice(name.startsWith(prefix) ? prefix.length : 0))]));
 }
 
-// The nodes of `to` with the same names as those of `from`, by index in `from`.
+// For each node of `from`, the node of `to` with the same name, by index.
 function mapNodes(from, to) {
     const byKey = [new Map(), new Map()];
     keysOf(to).forEach((keys, node) => keys.forEach((key, kind) => {
@@ -46,7 +46,7 @@ function mapNodes(from, to) {
 
 const targetCount = ({ nodes, meshes = [] }, node) => meshes[nodes[node].mesh]?.primitives[0].targets?.length ?? 0;
 
-// A test of channels: whether the character has the node, without a matrix, and as many morph targets.
+// Makes a test for channels: the character must have the node, without a matrix, and with as many morph targets.
 function isBoundBy(map, from, to) {
     return ({ target: { node, path } }) => {
         const own = map.get(node);
@@ -56,8 +56,8 @@ function isBoundBy(map, from, to) {
 }
 
 /**
- * How the clips of a file fit a character: { total, clips, bound, joints }, the numbers of clips and of animated joints; null
- * if one of them is a baked asset, whose clips cannot be copied.
+ * How a file's clips fit a character: { total, clips, bound, joints }, counts of clips and of animated joints.
+ * Returns null if either is a baked asset, because those clips can't be copied.
  */
 export function compareNames(/** @type {Character} */ character, bytes) {
     if (isBaked(bytes) || isBaked(character.bytes)) return null;
@@ -72,7 +72,7 @@ export function compareNames(/** @type {Character} */ character, bytes) {
     };
 }
 
-// Copies accessors with their buffer views and buffers from one file to another, each once.
+// Copies accessors, with their buffer views and buffers, from one file to another. Copies each once.
 class Copier {
     constructor(from, to, files, name) {
         this.from = from;
@@ -110,12 +110,12 @@ class Copier {
         });
     }
 
-    // Buffers become sidecar files with a new name.
+    // Buffers become sidecar files with new names.
     #buffer(index) {
         return this.#copy('buffers', index, (buffer) => {
             if (buffer.uri?.startsWith('data:')) return buffer;
             const bytes = buffer.uri === undefined ? this.from.binary : this.from.files[decodeURIComponent(buffer.uri)];
-            if (!bytes) return buffer; // a buffer of meshopt, without bytes of its own
+            if (!bytes) return buffer; // a meshopt buffer, without bytes of its own
             const name = `${this.name} ${this.to.buffers.length}.bin`;
             this.files[name] = bytes;
             return { ...buffer, uri: encodeURIComponent(name) };
@@ -131,8 +131,8 @@ function freeName(name, taken) {
 }
 
 /**
- * The character with the clips of another file: { bytes, files, count }. Channels of joints that the character does not
- * have are left out, and those of morph targets where their numbers differ.
+ * Adds another file's clips to the character: { bytes, files, count }. Leaves out channels of joints that the
+ * character doesn't have, and morph channels with a different number of targets.
  */
 export function addClips(/** @type {Character} */ character, other) {
     const to = readGltf(character.bytes), from = { ...readGltf(other.bytes), files: other.files };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npm's decoder for files compressed by meshopt, next to the page.
+// npm's decoder for meshopt-compressed files, next to the page.
 
 /** Matches the package's message for a file that needs the decoder. */
 export const NEEDS_MESHOPT = /MeshoptDecoder/;

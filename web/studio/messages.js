@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Messages of the page. A note disappears by itself. An error stays until it is closed or replaced, or a file is
-// opened. A request ('ask') stays until it is closed or fulfilled. All are in live regions for screen readers.
+// The page's messages. A note disappears by itself. An error stays until it's closed or replaced, or a file opens. A
+// request ('ask') stays until it's closed or fulfilled. All are in live regions for screen readers.
 import { element, iconButton } from './panels/parts.js';
 /** @import { Stage } from './stage.js' */
 
 const NOTE_SECONDS = 6;
-const MAX_SHOWN = { note: 3, ask: 3, error: 1 }; // so that they do not cover the picture
+const MAX_SHOWN = { note: 3, ask: 3, error: 1 }; // more would cover the picture
 
 export function showMessages(/** @type {Stage} */ stage) {
     const containers = { note: document.getElementById('notes'), ask: document.getElementById('notes'),

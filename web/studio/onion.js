@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Onion skin: earlier and later poses of the clip, drawn as ghosts.
+// Onion skin: the clip's earlier and later poses, drawn as ghosts.
 import { Probe } from './probe.js';
 /** @import { Asset } from './sinew/index.js' */
 /** @import { Stage } from './stage.js' */
 
-const STEPS = [-2, 2, -1, 1]; // before and after, farthest first: ghosts are drawn in this order
+const STEPS = [-2, 2, -1, 1]; // before and after, farthest first: the order in which ghosts are drawn
 const SECONDS = 0.12; // between two steps
 const BEFORE = [0.36, 0.13, 0.04, 0.6], AFTER = [0.04, 0.24, 0.3, 0.6]; // tints: linear colour and strength
 const OPACITY = [0, 0.5, 0.28]; // by distance in steps
 
-// The time wrapped into a repeating clip.
+// Wraps the time into a repeating clip.
 const wrap = (time, duration) => (duration > 0 ? ((time % duration) + duration) % duration : 0);
 
 export class Onion {
@@ -33,7 +33,7 @@ export class Onion {
         });
     }
 
-    /** The ghosts at the current time: [{ model, mixer, world, ghost }]. They show the clip alone, without layers. */
+    /** The ghosts at the current time: [{ model, mixer, world, ghost }]. They show the clip without layers. */
     ghosts(model) {
         const { stage } = this;
         const clip = stage.shownClip;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The optimization of the character's file: its options, its worker, its result, and the moments of the largest displacements.
+// Optimizes the character's file: options, worker, result, and the moments of the largest displacements.
 import { withMeshopt } from './decoders.js';
 import { stemOf } from './download.js';
 import { isBaked } from './gltf.js';
 import { WorkerClient } from './worker_client.js';
 /** @import { Stage } from './stage.js' */
 
-const BEFORE_END = 1e-6; // seconds: the end of a loop is its start
+const BEFORE_END = 1e-6; // seconds: a loop ends where it starts
 
 /** @type {[RegExp, string][]} */
 const ADVICE = [
@@ -16,7 +16,7 @@ const ADVICE = [
 ];
 
 export class Optimizer {
-    #client = null; // of the running optimization
+    #client = null; // the running optimization's
 
     /** `onChange` is called after each change. */
     constructor(/** @type {Stage} */ stage, onChange) {
@@ -37,12 +37,12 @@ export class Optimizer {
         this.onChange();
     }
 
-    /** Whether the options are not those of the result. */
+    /** Whether the options differ from the result's. */
     get isChanged() {
         return this.result !== null && JSON.stringify(this.result.options) !== JSON.stringify(this.options);
     }
 
-    /** Stops, and forgets the result: for another character. */
+    /** Stops and forgets the result, for another character. */
     clear() {
         this.#end();
         this.#forget();
@@ -91,7 +91,7 @@ export class Optimizer {
         return this.result !== null && this.stage.compare?.bytes === this.result.bytes;
     }
 
-    /** Shows the moment of a displacement of the report: the optimized character next to the authored one, paused. */
+    /** Shows the moment of a displacement in the report: the optimized character next to the original, paused. */
     async showMoment({ clip, time = 0, node }) {
         const { stage, result: { name, bytes } } = this, { asset } = stage.character;
         try {
@@ -100,7 +100,7 @@ export class Optimizer {
             stage.tell('error', `${name}: ${error.message}.`);
             return;
         }
-        if (stage.character.asset !== asset) return; // replaced while the decoder was fetched
+        if (stage.character.asset !== asset) return; // replaced while the decoder was being fetched
         if (asset.clips[clip]) stage.showMoment(clip, Math.max(0, time - BEFORE_END));
         stage.select(asset.nodes.findIndex(({ source }) => source === node));
     }

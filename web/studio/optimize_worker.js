@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A worker that optimizes a file, so that the page goes on (worker_client.js).
+// A worker that optimizes a file, so the page stays responsive (worker_client.js).
 import { fetchMeshopt, NEEDS_MESHOPT } from './meshopt.js';
 import { optimize } from './sinew/optimize.js';
 
-// Optimizes a file, with the decoder if it needs one.
+// Optimizes a file. Fetches the decoder if it needs one.
 async function run({ file: { name, bytes, files }, options }, tell) {
     const make = (decoder) => optimize(bytes, { ...options, name, sidecars: files, decoder, onProgress: tell });
     try {

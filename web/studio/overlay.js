@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The overlay: the skeleton with joint names, and the root path on the ground. It has a canvas of its own over the
+// The overlay: the skeleton with joint names, and the root path on the ground. It has its own canvas over the
 // picture, and is also drawn into exported pictures.
 import { transformPoint } from './affine.js';
 import { drawColliders } from './colliders.js';
@@ -21,12 +21,12 @@ import { WarpGoal } from './warp_goal.js';
 const BONE = '#ffb547', LAYER = '#be96ff', SELECTED = '#4fd1ff', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture, in both themes
 const NAME = '#ffffff', NAME_BACK = 'rgb(18 20 24 / 78%)';
 const NAME_HEIGHT = 17, NAME_INSET = 5, NAME_DISTANCE = 8; // CSS pixels
-const MIN_BONE = 12; // CSS pixels: a joint closer to its parent gets no name
+const MIN_BONE = 12; // CSS pixels: joints closer to their parent get no name
 const PATH_SAMPLES = 64;
 
 const overlaps = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-// The positions of a name: to the right of its joint, to the left, above or below.
+// Where a name can be: to the right of its joint, to the left, above or below.
 const POSITIONS = [
     ({ x, y }) => [x + NAME_DISTANCE, y - NAME_HEIGHT / 2],
     ({ x, y, width }) => [x - NAME_DISTANCE - width, y - NAME_HEIGHT / 2],
@@ -35,13 +35,13 @@ const POSITIONS = [
 ];
 
 /**
- * Lays out names without overlaps; null for a name that does not fit. Earlier names have priority. The last position
- * of a name is tried first, so that names do not jump while joints move slightly.
- * @param {{x: number, y: number, width: number, last?: number}[]} names their joints and widths, and for each the index
- *     in POSITIONS that it had before
+ * Lays out names without overlaps. Earlier names have priority, and a name that doesn't fit is null. First tries the
+ * name's last position, so names don't jump while joints move slightly.
+ * @param {{x: number, y: number, width: number, last?: number}[]} names their joints and widths, and each one's previous
+ *     index in POSITIONS
  * @param {number} pictureWidth
  * @param {number} pictureHeight
- * @param {{x: number, y: number, width: number, height: number}[]} covered areas that are not free
+ * @param {{x: number, y: number, width: number, height: number}[]} covered areas that aren't free
  * @returns {({x: number, y: number, width: number, height: number, position: number} | null)[]}
  */
 export function layOutNames(names, pictureWidth, pictureHeight, covered = []) {
@@ -60,7 +60,7 @@ export function layOutNames(names, pictureWidth, pictureHeight, covered = []) {
     });
 }
 
-// The joints of an asset: { node, parent (index of a joint), name }. All nodes where it has no skin.
+// An asset's joints: { node, parent (index of a joint), name }. Without a skin, all nodes.
 function jointsOf(/** @type {Asset} */ asset) {
     const skinned = new Set(asset.skins.flatMap(({ joints }) => [...joints]));
     const nodes = skinned.size > 0 ? [...skinned].sort((a, b) => a - b) : asset.nodes.map((_, node) => node);
@@ -74,9 +74,9 @@ function jointsOf(/** @type {Asset} */ asset) {
 const hasMeshes = (/** @type {Asset} */ asset) => asset.meshNodes.some(({ drawn }) => drawn);
 
 class Overlay {
-    #joints = []; // of the character
-    #second = { asset: null, joints: [] }; // of a compared one without meshes, of which nothing else is seen
-    #positions = new Map(); // of names, by node: indices in POSITIONS
+    #joints = []; // the character's
+    #second = { asset: null, joints: [] }; // a compared character without meshes: nothing else of it is visible
+    #positions = new Map(); // names' positions by node: indices in POSITIONS
     #path = { clip: null, points: [] };
     #probe = null;
 
@@ -116,7 +116,7 @@ class Overlay {
         return this.#second.joints;
     }
 
-    /** @param {Camera} camera of the picture; `ground` is the height of the ground */
+    /** @param {Camera} camera the picture's; `ground` is the ground's height */
     draw(camera, ground) {
         this.canvas.hidden = !this.#isShown && !this.gizmo.isShown && !this.effectors.isShown && !this.rig.isShown;
         const fitted = this.canvas.hidden ? null : fit(this.canvas);
@@ -128,8 +128,8 @@ class Overlay {
     }
 
     /**
-     * The overlay of an exported picture: a canvas of that size, or null without an overlay. Lines and names have the
-     * same size relative to the character as on the page.
+     * The overlay for an exported picture: a canvas of the given size, or null if there's no overlay. Relative to the
+     * character, lines and names are as large as on the page.
      */
     take(/** @type {Camera} */ camera, ground, width, height) {
         if (!this.#isShown) return null;
@@ -140,7 +140,7 @@ class Overlay {
         return canvas;
     }
 
-    // Draws in CSS pixels of the page. Returns the positions of names.
+    // Draws in the page's CSS pixels. Returns the names' positions.
     #drawOn(target, /** @type {Camera} */ camera, ground = 0, covered = []) {
         const { skeleton, names, rootPath } = this.stage.view;
         this.context = target.context;
@@ -158,7 +158,7 @@ class Overlay {
         return names ? this.#drawNames(points, covered) : this.#positions;
     }
 
-    // The selected joint, with its name.
+    // Draws the selected joint with its name.
     #drawSelected() {
         const { selected, character } = this.stage, { context } = this;
         const point = selected < 0 ? null : this.#pointOf(selected);
@@ -173,7 +173,7 @@ class Overlay {
         this.#drawName(name, { x: point[0] + NAME_DISTANCE, y: point[1] - NAME_HEIGHT / 2, width, height: NAME_HEIGHT });
     }
 
-    /** The joint nearest to a point of the picture in CSS pixels, at most `radius` away; -1 for none. */
+    /** The joint nearest to a point of the picture, in CSS pixels, within `radius`; -1 if there isn't one. */
     pick(/** @type {Camera} */ camera, x, y, radius) {
         this.camera = camera;
         this.width = this.canvas.parentElement.clientWidth;
@@ -186,7 +186,7 @@ class Overlay {
         return best;
     }
 
-    // Projects a point to CSS pixels from the upper left corner; null behind the camera.
+    // Projects a point to CSS pixels from the upper left corner; null if it's behind the camera.
     #project(point) {
         const at = [0, 0];
         return project(this.camera, point, at) ? [at[0] * this.width, at[1] * this.height] : null;
@@ -199,7 +199,7 @@ class Overlay {
 
     // ---- The skeleton ----
 
-    // Draws joints over bones, so that all joints are visible.
+    // Draws joints over bones, to keep all joints visible.
     #drawBones(points, joints, colorOf) {
         Object.assign(this.context, { lineWidth: 1, lineJoin: 'round', strokeStyle: EDGE });
         joints.forEach(({ parent }, i) => {
@@ -208,7 +208,7 @@ class Overlay {
         joints.forEach((_, i) => points[i] && this.#drawDot(points[i], colorOf(i), 2.5));
     }
 
-    // Joints that a layer affects have the colour of layers.
+    // Joints that a layer affects get the layer colour.
     #colorOf(joint) {
         return this.stage.coverOf(this.#joints[joint].node) > 0 ? LAYER : BONE;
     }
@@ -222,7 +222,7 @@ class Overlay {
         context.stroke();
     }
 
-    // Draws a bone as a wedge that is wide near its parent, which shows its direction.
+    // Draws a bone as a wedge. It's wide near its parent, which shows the direction.
     #drawBone([x0, y0], [x1, y1], color) {
         const { context } = this;
         context.fillStyle = color;
@@ -242,8 +242,8 @@ class Overlay {
 
     // ---- Names ----
 
-    // Names that were visible before have priority, so that they stay. Then parents, so that the names of larger bones
-    // are visible where joints are close together.
+    // Names that were visible have priority, so they stay. Then come parents, so larger bones get their names where
+    // joints are close together.
     #drawNames(points, covered) {
         const { context, width, height } = this;
         context.font = `12px ${getComputedStyle(this.canvas).fontFamily}`;
@@ -258,7 +258,7 @@ class Overlay {
         return new Map(boxes.flatMap((box, i) => (box ? [[named[i].node, box.position]] : [])));
     }
 
-    // The areas of other elements over the picture, such as the frame times.
+    // Areas of other elements over the picture, such as the frame times.
     #covered() {
         const { left, top } = this.canvas.getBoundingClientRect();
         const others = [...this.canvas.parentElement.children].filter(({ localName }) => localName !== 'canvas');
@@ -284,7 +284,7 @@ class Overlay {
 
     // ---- The root path ----
 
-    // The root path over the whole clip in the timeline, computed once for each clip.
+    // The root path over the timeline's whole clip. Computed once per clip.
     #pathOf(clip) {
         if (this.#path.clip === clip) return this.#path.points;
         const { asset } = this.stage.character;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pad of a blend space: its samples, triangles, current parameter and target. The pointer and the arrow keys set
-// the target.
+// A blend space's pad: samples, triangles, current parameter and target. The pointer and the arrow keys set the
+// target.
 import { fit } from './plot.js';
 import { seriesColor } from './series.js';
 
@@ -17,7 +17,7 @@ function rangeOf(numbers) {
     return [least - margin, most + margin];
 }
 
-/** The mapping between the plane of a pad and its canvas. A line has a constant height. */
+/** Maps a pad's plane to its canvas. A line has a constant height. */
 export class PadMap {
     constructor({ kind, samples }, width, height) {
         this.isLine = kind === 'line';
@@ -32,7 +32,7 @@ export class PadMap {
         if (kind === 'directional') this.#equalizeScales();
     }
 
-    // Velocities have the same scale on both axes, so that directions are not distorted.
+    // Velocities have the same scale on both axes, so directions aren't distorted.
     #equalizeScales() {
         const scale = Math.max((this.right - this.left) / this.width, (this.high - this.low) / this.height);
         const x = (this.left + this.right) / 2, y = (this.low + this.high) / 2;
@@ -41,7 +41,7 @@ export class PadMap {
     }
 
     /**
-     * A typed parameter may be outside of the pad: it is drawn at the edge.
+     * A typed parameter may be outside the pad. It's drawn at the edge.
      * @returns {[number, number]}
      */
     toCanvas(x, y) {
@@ -61,7 +61,7 @@ export class PadMap {
 export class Pad {
     /** @type {PadMap | null} */ #map = null;
 
-    /** Calls `onSteer(x, y)` with the target of the parameter. */
+    /** Calls `onSteer(x, y)` with the parameter's target. */
     constructor(/** @type {HTMLCanvasElement} */ canvas, onSteer) {
         this.canvas = canvas;
         this.onSteer = onSteer;
@@ -92,7 +92,7 @@ export class Pad {
     }
 
     /**
-     * @param {{kind: string, samples: {clip: number, x: number, y: number}[], x: number, y: number}} space as in Stage
+     * @param {{kind: string, samples: {clip: number, x: number, y: number}[], x: number, y: number}} space Stage's
      * @param {string[]} names of the samples
      * @param {readonly (readonly number[])[]} triangles three samples each
      * @param {Map<number, number>} weights by sample
@@ -126,7 +126,7 @@ export class Pad {
         context.globalAlpha = 1;
     }
 
-    // Draws a sample as a dot sized by its weight, with its name kept inside the pad.
+    // Draws a sample as a dot, sized by its weight. Keeps the name inside the pad.
     #drawSample(/** @type {CanvasRenderingContext2D} */ context, width, index, name, weight) {
         const { x, y, clip } = this.space.samples[index];
         const [across, down] = this.#map.toCanvas(x, y);
@@ -139,7 +139,7 @@ export class Pad {
         context.fill();
         context.fillStyle = ink;
         Object.assign(context, { textAlign: 'center', textBaseline: 'alphabetic' });
-        // On a line every other name is below, so that neighbours do not overlap.
+        // On a line, every other name is below, so neighbours don't overlap.
         const below = this.#map.isLine && index % 2 === 1;
         context.fillText(label, between(across, half, width - half), below ? down + 24 : down - 14);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture: its canvas, renderer and camera. It draws the stage.
+// The picture draws the stage. It has a canvas, a renderer and a camera.
 import { growBox, newBox } from './affine.js';
 import { boundsOf } from './compare.js';
 import { facesBack } from './gltf.js';
@@ -10,12 +10,12 @@ import { steer } from './steer.js';
 /** @import { Asset } from './sinew/index.js' */
 /** @import { Stage } from './stage.js' */
 
-const MAX_RATIO = 2; // canvas pixels for each CSS pixel
+const MAX_RATIO = 2; // canvas pixels per CSS pixel
 const EMPTY = { least: [-0.5, 0, -0.5], most: [0.5, 1.8, 0.5] };
 const stillOnly = matchMedia('(prefers-reduced-motion: reduce)');
 
-// The height of the ground: 0 for a model that starts near it, from a quarter of its height below to its height above, and
-// otherwise the height of the lowest vertex. It uses vertices, since bounds may be larger than the character.
+// The ground's height: 0 if the model starts near it, from a quarter of its height below to its height above.
+// Otherwise the lowest vertex. Uses vertices, because bounds may be larger than the character.
 function groundUnder({ asset, mixer, world }) {
     const framing = new Framing(1, 0, 0);
     framePosed(framing, asset, mixer, world);
@@ -38,10 +38,10 @@ function drawOver(image, canvases) {
 export class Picture {
     #bounds = new Float32Array(6);
     #ground = 0; // its height
-    #models = new Map(); // by asset: a Model, or null while it is being made
+    #models = new Map(); // by asset: a Model, or null while it's being made
     #dirty = true;
-    #behind = false; // the camera is turned round, since the character faces -Z
-    #framed = true; // the camera has not been moved since the last frame()
+    #behind = false; // the camera is turned around, because the character faces -Z
+    #framed = true; // the camera hasn't moved since the last frame()
     #using = Promise.resolve();
 
     constructor(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
@@ -52,10 +52,10 @@ export class Picture {
         this.objects = [];
         this.ghosts = [];
         this.overlays = [];
-        this.grab = this.pick = null; // set by the overlay (overlay.js)
+        this.grab = this.pick = null; // the overlay sets them (overlay.js)
         this.orbit = new OrbitCamera();
         this.width = this.height = 1;
-        this.drawn = 0; // count of drawn pictures
+        this.drawn = 0; // number of pictures drawn
         new ResizeObserver(() => this.#resize()).observe(container);
         stage.addEventListener('loaded', ({ detail }) => this.#loaded(detail));
         stage.addEventListener('changed', ({ detail }) => this.#changed(detail));
@@ -63,8 +63,8 @@ export class Picture {
 
     // ---- Renderers ----
 
-    // Switches to the renderer 'webgl' or 'webgpu'. Each gets a new canvas, since a canvas keeps its first context.
-    // If the browser does not have that renderer it throws, and the old one stays.
+    // Switches to the 'webgl' or 'webgpu' renderer. A canvas keeps its first context, so each gets a new canvas. If
+    // the browser doesn't have the renderer, throws and keeps the old one.
     use(kind) {
         const next = this.#using.then(() => this.#use(kind));
         this.#using = next.catch(() => {});
@@ -87,7 +87,7 @@ export class Picture {
         await this.#makeModels();
     }
 
-    // Replaces a renderer after a context loss.
+    // Replaces a renderer that lost its context.
     #lost(kind, why) {
         this.stage.tell('note', `The browser interrupted drawing (${why}). The renderer restarts.`);
         this.use(kind).catch((error) => this.stage.tell('error', `${error.message}. Reload the page.`));
@@ -126,7 +126,7 @@ export class Picture {
         this.#models.clear();
     }
 
-    // Makes the missing models of assets, and disposes those of assets that were removed.
+    // Makes assets' missing models, and disposes models of removed assets.
     async #makeModels() {
         const assets = this.#assets;
         for (const [asset, model] of this.#models) {
@@ -179,7 +179,7 @@ export class Picture {
         this.stage.tell('note', 'The file has no visible meshes. To see its nodes, turn on the skeleton.');
     }
 
-    // Turns the camera round for a character that faces in the opposite direction of the one before.
+    // Turns the camera around if the character faces the other way than the one before.
     #showFront() {
         const behind = facesBack(this.stage.character.bytes);
         if (behind !== this.#behind) this.orbit.goal.yaw += Math.PI;
@@ -204,7 +204,7 @@ export class Picture {
 
     // ---- The camera ----
 
-    // Moves the camera so that all is visible.
+    // Moves the camera until everything is visible.
     frame() {
         const { character } = this.stage;
         if (!character) return;
@@ -216,7 +216,7 @@ export class Picture {
         this.touch();
     }
 
-    // Moves the camera by move(orbit).
+    // Moves the camera with move(orbit).
     moveCamera(move) {
         move(this.orbit);
         this.#framed = false;
@@ -241,7 +241,7 @@ export class Picture {
 
     // ---- Drawing ----
 
-    // The bounding box of the stage in the current pose, from the ground up.
+    // The stage's bounding box in the current pose, from the ground up.
     box() {
         const { character, others, crowd } = this.stage;
         const box = newBox();
@@ -255,7 +255,7 @@ export class Picture {
         return box;
     }
 
-    // With a root warp, also the character at its start and at its goal.
+    // With a root warp, includes the character at its start and its goal.
     #framedBox() {
         const box = this.box(), { character, warping } = this.stage;
         if (!warping.acts) return box;
@@ -277,7 +277,7 @@ export class Picture {
         this.objects.push(...this.ghosts);
     }
 
-    // The view for a renderer's `draw`, with `changes` for exported pictures.
+    // The argument for a renderer's `draw`. Exported pictures pass `changes`.
     view(changes = {}) {
         const { view } = this.stage;
         return {
@@ -287,7 +287,8 @@ export class Picture {
         };
     }
 
-    // Draws the current picture with its overlays at another size: ImageData. The picture of the page does not change.
+    // Draws the current picture with its overlays at another size, and returns ImageData. The page's picture doesn't
+    // change.
     async take({ width, height, transparent = false }) {
         const camera = this.orbit.camera(width / height);
         const over = this.overlays.map((overlay) => overlay.take(camera, this.floor?.height, width, height));
@@ -310,7 +311,7 @@ export class Picture {
         }
     }
 
-    // Draws if the picture has changed: by the pose, the camera or a request. `moved`: the pose has changed.
+    // Draws if the picture changed: the pose (`moved`), the camera, or a request.
     draw(moved, seconds) {
         const eases = this.orbit.ease(seconds);
         if (!this.renderer || !this.stage.character || !(moved || eases || this.#dirty)) return false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Plots: lines over time, on a 2D canvas with the resolution of the screen.
+// Plots lines over time, on a 2D canvas at the screen's resolution.
 import { seriesColor, seriesDash } from './series.js';
 
 const LEFT = 40, RIGHT = 8, TOP = 8, BOTTOM = 20; // CSS pixels around the lines, for numbers
 const STEPS = [1, 2, 5];
 
-/** Resizes the bitmap of a canvas to its size on the screen; its context draws in CSS pixels. Null while hidden. */
+/** Resizes a canvas's bitmap to its size on the screen. The context draws in CSS pixels. Null while hidden. */
 export function fit(/** @type {HTMLCanvasElement} */ canvas) {
     const width = canvas.clientWidth, height = canvas.clientHeight, scale = devicePixelRatio;
     if (width === 0 || height === 0) return null;
@@ -17,13 +17,13 @@ export function fit(/** @type {HTMLCanvasElement} */ canvas) {
     return { context, width, height };
 }
 
-// A round step, 1, 2 or 5 times a power of ten, of which at most `limit` fit into a range.
+// A round step: 1, 2 or 5 times a power of ten. At most `limit` of them fit into the range.
 function roundStep(range, limit) {
     const power = 10 ** Math.floor(Math.log10(range / limit));
     return (STEPS.find((step) => step * power * limit >= range) ?? 10) * power;
 }
 
-// A number with as many digits as its step needs: 0.25 for steps of 0.05, 3 for steps of 1.
+// A number with the digits that its step needs: 0.25 for steps of 0.05, 3 for steps of 1.
 function shortNumber(value, step) {
     const digits = Math.min(Math.max(-Math.floor(Math.log10(step) + 1e-9), 0), 6);
     return (Math.abs(value) < step / 2 ? 0 : value).toFixed(digits);
@@ -35,8 +35,8 @@ export class Plot {
     }
 
     /**
-     * Clears the canvas, and draws the grid with its numbers. Returns false while the canvas is hidden.
-     * @param {{from: number, to: number, low: number, high: number}} range of times and of values
+     * Clears the canvas and draws the grid with its numbers. Returns false while the canvas is hidden.
+     * @param {{from: number, to: number, low: number, high: number}} range of times and values
      */
     begin(range) {
         const fitted = fit(this.canvas);
@@ -97,7 +97,7 @@ export class Plot {
         }
     }
 
-    /** Draws a line through `count` points, by `timeAt` and `valueAt`. `index` and `shift` select its style. */
+    /** Draws a line through `count` points, from `timeAt` and `valueAt`. `index` and `shift` select its style. */
     line({ index, shift = 0 }, count, timeAt, valueAt) {
         const { context } = this;
         context.save();

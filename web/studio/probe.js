@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A probe: a mixer that is not drawn, which samples clips at any time for curves, paths, speeds and ghosts.
+// A probe is an invisible mixer. It samples clips at any time, for curves, paths, speeds and ghosts.
 import { LoopOnce, Mixer } from './sinew/index.js';
 /** @import { Asset } from './sinew/index.js' */
 
@@ -10,7 +10,7 @@ export class Probe {
         this.mixer = new Mixer(asset, { maxActions: 1, layers: 1 });
     }
 
-    /** Samples a clip alone. At the duration it is the end of the clip, not the start of the next cycle. */
+    /** Samples a single clip. At the duration, that's the clip's end, not the next cycle's start. */
     pose(clip, time) {
         const action = this.mixer.clipAction(clip);
         if (this.#action !== action) {

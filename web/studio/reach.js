@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Effectors: hands, feet, head and hips of the main character, which are dragged to targets and held there. Feet that are not
-// held are pinned. The roles of the nodes are found by the worker of retargeting, from VRM data, names and shape.
+// Effectors: the main character's hands, feet, head and hips. They can be dragged to targets and held there. Feet
+// that aren't held are pinned. The retargeting worker finds the nodes' roles, from VRM data, names and shape.
 import { ROLE_NAMES } from './defaults.js';
 import { Body } from './sinew/solvers.js';
 import { WorkerClient } from './worker_client.js';
 /** @import { Stage } from './stage.js' */
 
 const FEET = ['leftFoot', 'rightFoot'];
-const FADE = 0.25; // seconds in which an effector is released
+const FADE = 0.25; // seconds to release an effector
 
 export class Reach {
     #body = null;
     #held = new Map(); // by role: { target, weight, isReleased }
-    #made = ''; // the roles that the body is made for
+    #made = ''; // the roles in the current body
 
     constructor(/** @type {Stage} */ stage, solvers) {
         this.stage = stage;
         this.solvers = solvers;
-        this.roles = null; // { role: node }; null until they are found
+        this.roles = null; // { role: node }; null until they're found
         this.searched = null;
     }
 
@@ -28,7 +28,7 @@ export class Reach {
         this.roles = null;
     }
 
-    /** Finds the nodes. Throws if the file is not a humanoid, or cannot be read. */
+    /** Finds the nodes. Throws if the file isn't a humanoid or can't be read. */
     async find() {
         const { character } = this.stage, { name, bytes, files, asset } = character;
         this.searched = character;
@@ -50,7 +50,7 @@ export class Reach {
         return this.#held.size > 0;
     }
 
-    /** The effectors: [{ role, node, target }], where the target is in model space, or null while it is not held. */
+    /** The effectors: [{ role, node, target }]. The target is in model space, or null if it isn't held. */
     get effectors() {
         return Object.entries(this.roles ?? {}).map(([role, node]) => {
             const held = this.#held.get(role);
@@ -90,7 +90,7 @@ export class Reach {
         this.#body.update();
     }
 
-    // A body for the roles that are held. The graph has a mixer of its own.
+    // Makes a body for the held roles. Graphs have their own mixer.
     #makeBody() {
         const { character: { mixer } } = this.stage, roles = [...this.#held.keys()], made = roles.join();
         if (made === this.#made && (this.#body === null || this.#body.mixer === mixer)) return;

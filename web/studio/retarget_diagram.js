@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The diagram of a retargeting: the rest poses of source and target from the front, of equal height, and lines between the
-// nodes that are paired. A click, or Enter, picks a node; arrow keys go from node to node.
+// A retargeting's diagram: front views of the source's and the target's rest poses at equal height, with lines
+// between paired nodes. A click or Enter picks a node; arrow keys move between nodes.
 import { drawn, element } from './panels/parts.js';
 import { layOutSkeleton, neighbourOf } from './retarget_layout.js';
 import { missingRoles } from './retarget_findings.js';
 import { labelOf } from './retarget_roles.js';
 
 const MARGIN = 14, GAP = 26; // pixels around the skeletons and between them
-const MIN_HEIGHT = 90, MAX_HEIGHT = 0.3; // pixels; of the window
-const REACH = 16, TOUCH_REACH = 26; // pixels to a node that is picked
+const MIN_HEIGHT = 90, MAX_HEIGHT = 0.3; // pixels; part of the window
+const REACH = 16, TOUCH_REACH = 26; // pixels from the pointer to a node
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const SIDES = ['source', 'target'];
 
@@ -18,10 +18,10 @@ const nameOf = (nodes, node) => nodes[node].name || `node ${node}`;
 export class RetargetDiagram {
     #joints = new Map(); // by key: { side, node, role, x, y, group }
     #links = []; // { role, keys: [source, target], line }
-    #content = null; // what is drawn: a view, maps and a report
-    #marked = null; // the key of the node under the pointer or with the focus
+    #content = null; // what's drawn: a view, maps and a report
+    #marked = null; // key of the node that's hovered or focused
 
-    /** `actions` has pick(side, node) and hover(text); the text describes a node, '' for none. */
+    /** `actions` has pick(side, node) and hover(text). The text describes a node; '' for none. */
     constructor(actions) {
         this.actions = actions;
         this.linkLayer = drawn('g', { class: 'links' });
@@ -35,7 +35,7 @@ export class RetargetDiagram {
 
     // ---- Content ----
 
-    /** Shows a Retargeting in a view, 'body', 'leftHand' or 'rightHand'. */
+    /** Shows a Retargeting in a view: 'body', 'leftHand' or 'rightHand'. */
     show(retargeting, view) {
         const { maps, report, source, target } = retargeting;
         const content = { retargeting, view, maps, report, humanoids: [source.humanoid, target.humanoid] };
@@ -59,7 +59,7 @@ export class RetargetDiagram {
         this.#mark();
     }
 
-    // The skeletons have the same height, and share the width by theirs.
+    // Gives both skeletons the same height, and shares the width in proportion to theirs.
     #layOut(width) {
         const { retargeting, view } = this.#content;
         const layouts = SIDES.map((side) => {
@@ -69,7 +69,7 @@ export class RetargetDiagram {
         const widths = layouts.map(({ layout }) => layout?.width ?? 0.5), room = width - 2 * MARGIN - GAP;
         const size = Math.min(Math.max(room / (widths[0] + widths[1]), 1), Math.max(MAX_HEIGHT * innerHeight, MIN_HEIGHT));
         const height = Math.max(size, MIN_HEIGHT) + 2 * MARGIN, top = (height - size) / 2;
-        const spare = (room - (widths[0] + widths[1]) * size) / 4; // at each side of each
+        const spare = (room - (widths[0] + widths[1]) * size) / 4; // on each side of each
         this.node.style.height = `${height}px`;
         this.#joints = new Map();
         this.jointLayer.replaceChildren(...layouts.map(({ side, roles, layout }, i) => {
@@ -93,7 +93,7 @@ export class RetargetDiagram {
         const place = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
         const bones = [...at].filter(([node]) => at.has(nodes[node].parent))
             .map(([node, point]) => `M${place(at.get(nodes[node].parent))}L${place(point)}`);
-        const joints = [...at].sort(([a], [b]) => roles.has(a) - roles.has(b)); // those with roles over the others
+        const joints = [...at].sort(([a], [b]) => roles.has(a) - roles.has(b)); // nodes with roles on top
         const groups = joints.map(([node, [x, y]]) => (
             this.#makeJoint({ side, node, role: roles.get(node) ?? null, x, y }, doubted.has(node))));
         return drawn('g', { class: `skeleton ${side}` }, drawn('path', { class: 'bone', d: bones.join('') }), ...groups);
@@ -114,7 +114,7 @@ export class RetargetDiagram {
         return joint.group;
     }
 
-    // Lines for roles that both have, and for nodes that are paired by name or position.
+    // Makes lines for roles that both have, and for nodes that are paired by name or position.
     #makeLinks() {
         const { retargeting, report } = this.#content, pairs = [];
         for (const [node, role] of retargeting.rolesOf('source')) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The retargeting of a stage: a source with motion, the character as the target, the maps of both, and the options. It
-// retargets after each change, and the stage then shows the character with the clips, and the source next to it.
+// A stage's retargeting: a source with motion, the character as the target, both maps, and the options. It retargets
+// after each change. The stage then shows the character with the new clips and the source next to it.
 import { fromTransform } from './affine.js';
 import { nodeOfRole, readMap, rolesByNode, withRole } from './retarget_map.js';
 import { newOptions, readOptions } from './retarget_options.js';
@@ -8,11 +8,11 @@ import { WorkerClient } from './worker_client.js';
 /** @import { Stage } from './stage.js' */
 
 const SIDES = ['source', 'target'];
-const SLOW = 400; // milliseconds after which the progress is shown
+const SLOW = 400; // milliseconds before the progress is shown
 
 const both = (make) => Object.fromEntries(SIDES.map((side) => [side, make(side)]));
 
-/** The file of the character without retargeted clips. */
+/** The character's file without retargeted clips. */
 export const baseOf = ({ retarget, character }) => retarget?.base ?? character;
 
 export class Retargeting {
@@ -22,7 +22,7 @@ export class Retargeting {
     #isShown = false; // a result was shown
     #drawn = null; // the file that shows the source: { name, bytes, files }
     #isDone = false; // closed
-    #restored = null; // the state of the stage to restore with the next result
+    #restored = null; // the stage's state to restore with the next result
 
     /** `motion` is a file { name, bytes, files }. */
     constructor(/** @type {Stage} */ stage, motion) {
@@ -30,19 +30,19 @@ export class Retargeting {
         this.stage = stage;
         this.motion = motion;
         this.base = { name, bytes, files };
-        this.source = this.target = null; // { name, nodes, clips, humanoid, refusal, map }, with the map of the file
+        this.source = this.target = null; // { name, nodes, clips, humanoid, refusal, map }; map is the file's
         this.maps = null; // { source, target }, as edited
         this.options = newOptions();
-        this.report = this.glb = null; // of the last result
-        this.fault = ''; // why there is none
+        this.report = this.glb = null; // the last result's
+        this.fault = ''; // why there's no result
         this.isBusy = this.isSlow = false;
-        this.role = null; // the selected one
-        this.isAssigning = false; // whether a click on a node gives it the selected role
+        this.role = null; // selected
+        this.isAssigning = false; // whether clicking a node gives it the selected role
     }
 
     // ---- Opening ----
 
-    /** Reads both files. Throws the error of one that cannot be read. */
+    /** Reads both files. Throws if one can't be read. */
     async open() {
         try {
             for (const side of SIDES) {
@@ -67,7 +67,7 @@ export class Retargeting {
 
     // ---- Roles ----
 
-    /** Whether the roles of a side are those of a map instead of the file's. */
+    /** Whether a side's roles come from a map instead of the file. */
     isMapped(side) {
         return this.maps[side] !== this[side].map;
     }
@@ -76,25 +76,25 @@ export class Retargeting {
         return nodeOfRole(this.maps[side], role, this[side].nodes);
     }
 
-    /** Map of node to role. */
+    /** Map from node to role. */
     rolesOf(side) {
         return rolesByNode(this.maps[side], this[side].nodes);
     }
 
-    /** Selects a role; null for none. */
+    /** Selects a role, or none for null. */
     select(role, isAssigning = false) {
         this.role = role;
         this.isAssigning = role !== null && isAssigning;
         this.stage.noteRetarget();
     }
 
-    /** A click on a node: gives it the selected role, or selects the role that it has. */
+    /** Handles a click on a node: gives it the selected role, or selects its role. */
     pick(side, node) {
         if (this.isAssigning) this.assign(side, this.role, node);
         else this.select(this.rolesOf(side).get(node) ?? null);
     }
 
-    /** Sets the node of a role; -1 for none. */
+    /** Sets a role's node; -1 for none. */
     assign(side, role, node) {
         if (this.nodeOf(side, role) === node) return;
         this.setMap(side, withRole(this.maps[side], role, node, this[side].nodes));
@@ -105,12 +105,12 @@ export class Retargeting {
         this.#change();
     }
 
-    /** Uses the roles of a guess that was refused. */
+    /** Uses a guess's roles even though it was refused. */
     accept(side) {
         this.setMap(side, { ...this.maps[side] });
     }
 
-    /** Takes the roles from the text of a map file. Throws for other texts. */
+    /** Takes the roles from a map file's text. Throws if it isn't one. */
     async openMap(side, text) {
         await this.#client.call('setMap', { side, map: text });
         this.setMap(side, readMap(JSON.parse(text)));
@@ -128,7 +128,7 @@ export class Retargeting {
         return this.run();
     }
 
-    /** Retargets. A change meanwhile starts it again. */
+    /** Retargets. If something changes meanwhile, starts over. */
     async run() {
         this.#isDirty = true;
         if (this.isBusy) return;
@@ -170,7 +170,7 @@ export class Retargeting {
         return clips === null ? rest : { clips, ...rest };
     }
 
-    // Sends the maps that have changed. The file is read again for its own roles.
+    // Sends the maps that changed. To get the file's own roles back, reads the file again.
     async #applyMaps() {
         for (const side of SIDES) {
             const map = this.maps[side];
@@ -203,7 +203,7 @@ export class Retargeting {
         return this.#drawn !== null && this.stage.compare?.bytes === this.#drawn.bytes;
     }
 
-    /** Shows the source next to the character: of its size, and facing as it does. */
+    /** Shows the source next to the character, at its size and facing the same way. */
     async showSource() {
         const { name, bytes, files } = this.motion;
         this.#drawn ??= { name, bytes: await this.#client.call('draw', { name }) ?? bytes, files };
@@ -214,7 +214,7 @@ export class Retargeting {
         this.stage.stopCompare();
     }
 
-    // The transform of the source: its size and direction become those of the target.
+    // The source's transform: it gets the target's size and direction.
     get #fit() {
         const yaw = ({ humanoid: { forward: [x, , z] } }) => Math.atan2(x, z), { scale } = this.report;
         const half = (yaw(this.target) - yaw(this.source)) / 2, rotation = [0, Math.sin(half), 0, Math.cos(half)];
@@ -228,13 +228,13 @@ export class Retargeting {
         return { motion: name, maps: both((side) => (this.isMapped(side) ? maps[side] : null)), options };
     }
 
-    /** Restores the maps and options of a saved state of the stage. The rest of it is restored with their result. */
+    /** Restores the maps and options of a saved stage state. Its other parts are restored with their result. */
     restore(saved) {
         if (JSON.stringify(saved.retarget) === JSON.stringify(this.save())) return;
         if (this.resume(saved)) this.#change();
     }
 
-    /** Takes the maps and options of a saved state before the first result. Returns false for a state of another motion. */
+    /** Takes a saved state's maps and options before the first result. Returns false if it's for another motion. */
     resume(saved) {
         const from = saved.retarget;
         if (from?.motion !== this.motion.name) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The findings of a humanoid in plain words, with what to do.
+// Explains a humanoid's findings in plain words, and what to do about them.
 import { isRequired, labelOf, ROLES } from './retarget_roles.js';
 
 const SOURCES = { vrm0: 'VRM 0.x data', vrm1: 'VRM 1.0 data', map: 'a map', guess: 'names and shape', program: 'a program' };
@@ -22,7 +22,7 @@ const WORDS = {
         'Check both, and the roles below them.'],
 };
 
-/** [{ role, text, advice }] of a side { nodes, humanoid }. */
+/** [{ role, text, advice }] for a side { nodes, humanoid }. */
 export function findingsOf({ nodes, humanoid }) {
     return humanoid.findings.filter(({ kind }) => kind in WORDS).map(({ kind, role, node, other }) => {
         const words = { role: labelOf(role), mirror: labelOf(mirrorOf(role)).toLowerCase(), node: nameOf(nodes, node),
@@ -32,10 +32,10 @@ export function findingsOf({ nodes, humanoid }) {
     });
 }
 
-/** The required roles without a node in a map. */
+/** The required roles that have no node in a map. */
 export const missingRoles = (map) => ROLES.filter((role) => isRequired(role) && (map.roles[role] ?? null) === null);
 
-/** What the roles rest on, in words, and whether they can be used and are complete: { text, isGood, isIncomplete }. */
+/** Explains where the roles come from, and whether they're usable and complete: { text, isGood, isIncomplete }. */
 export function summaryOf({ humanoid, map }, isMapped) {
     const missing = missingRoles(map), score = humanoid.score.toFixed(2);
     const from = isMapped ? 'edited' : `by ${SOURCES[humanoid.source] ?? humanoid.source}`;

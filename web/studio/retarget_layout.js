@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Lays out the rest pose of a skeleton as it is seen from the front, or a hand as it is seen from its back. Points have
-// x to the viewer's right and y down, and a height of 1.
+// Lays out a skeleton's rest pose from the front, or a hand from its back. Points have x to the viewer's right, y
+// down, and a total height of 1.
 const AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-const MAX_WIDTH = 4; // of a layout whose height is 1
+const MAX_WIDTH = 4; // of a layout of height 1
 
 const subtract = (a, b) => a.map((value, i) => value - b[i]);
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -36,8 +36,8 @@ function ancestorsOf(nodes, node) {
 }
 
 /**
- * The nodes of the body: the hips, their ancestors and descendants, and other nodes with a role; without fingers. All nodes
- * where a role is missing that every humanoid has: one of them may be it.
+ * The body's nodes: the hips, their ancestors and descendants, and other nodes with a role, but no fingers. If a role
+ * that every humanoid has is missing, all nodes: it may be one of them.
  */
 export function bodyNodes(nodes, roles, isComplete) {
     if (!isComplete) return new Set(nodes.keys());
@@ -53,12 +53,12 @@ export function bodyNodes(nodes, roles, isComplete) {
     return body;
 }
 
-/** The nodes of a hand: it and its descendants. */
+/** A hand's nodes: the hand and its descendants. */
 export const handNodes = (nodes, hand) => descendantsOf(nodes, hand);
 
 // ---- Axes ---------------------------------------------------------------------------------------------------------
 
-// The axis that goes from the hips to the head.
+// The axis from the hips to the head.
 function upOf(at) {
     const spine = at.hips && at.head ? subtract(at.head, at.hips) : AXES[1];
     const axis = [0, 1, 2].reduce((best, i) => (Math.abs(spine[i]) > Math.abs(spine[best]) ? i : best), 1);
@@ -66,18 +66,18 @@ function upOf(at) {
 }
 
 /**
- * The axes of the front view: [to the viewer's right, down]. `at` is the position of each role.
+ * The front view's axes: [to the viewer's right, down]. `at` has each role's position.
  * @returns {[number[], number[]]}
  */
 export function frontAxes(at, forward) {
     const up = upOf(at), facing = unit(forward, Math.abs(up[2]) > 0.5 ? [0, -up[2], 0] : AXES[2]);
-    return [unit(cross(up, facing), AXES[0]), scaled(up, -1)]; // the character's left is at the viewer's right
+    return [unit(cross(up, facing), AXES[0]), scaled(up, -1)]; // the character's left is on the viewer's right
 }
 
 const FIRST_FINGERS = ['IndexProximal', 'MiddleProximal', 'RingProximal', 'LittleProximal'];
 
 /**
- * The axes of a hand, with its fingers up, and its first finger at the side of the thumb: at the right for the left hand.
+ * A hand's axes. The fingers point up, and the first finger is on the thumb's side: right for the left hand.
  * @returns {[number[], number[]]}
  */
 export function handAxes(side, hand, points, at) {
@@ -88,7 +88,7 @@ export function handAxes(side, hand, points, at) {
     return [scaled(sideways, side === 'left' ? 1 : -1), scaled(up, -1)];
 }
 
-// The direction from the hand to the point that is the farthest from its axis.
+// The direction from the hand to the point farthest from its axis.
 function widest(points, hand, up) {
     const aside = points.map((point) => {
         const from = subtract(point, hand);
@@ -100,8 +100,8 @@ function widest(points, hand, up) {
 // ---- Points -------------------------------------------------------------------------------------------------------
 
 /**
- * Points of nodes in a box of height 1: { points: Map of node to [x, y], width }. Nodes far outside of the box of the nodes
- * `measured` are left out.
+ * Places nodes in a box of height 1: { points: Map of node to [x, y], width }. Leaves out nodes far outside the box
+ * of the `measured` nodes.
  */
 export function layOut(nodes, shown, measured, [right, down]) {
     const all = new Map([...shown].map((node) => [node, [dot(nodes[node].head, right), dot(nodes[node].head, down)]]));
@@ -123,8 +123,8 @@ function boxOf(points) {
 }
 
 /**
- * The layout of one skeleton for a view, 'body', 'leftHand' or 'rightHand': as of layOut; null where it has no such hand.
- * `roles` is a Map of node to role.
+ * Lays out one skeleton for a view: 'body', 'leftHand' or 'rightHand'. Returns layOut's result, or null if there's no
+ * such hand. `roles` is a Map from node to role.
  */
 export function layOutSkeleton({ nodes, humanoid }, roles, view, isComplete) {
     const at = Object.fromEntries([...roles].map(([node, role]) => [role, nodes[node].head]));
@@ -139,7 +139,7 @@ export function layOutSkeleton({ nodes, humanoid }, roles, view, isComplete) {
     return layOut(nodes, shown, shown, handAxes(view.replace('Hand', ''), nodes[hand].head, points, at));
 }
 
-/** The node whose point is nearest in a direction, [dx, dy]; -1 for none. For arrow keys. */
+/** The nearest node in a direction, [dx, dy]; -1 if there isn't one. For arrow keys. */
 export function neighbourOf(points, node, [dx, dy]) {
     const [x, y] = points.get(node);
     let best = -1, least = Infinity;

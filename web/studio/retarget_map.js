@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Map files: which node has which role (docs/humanoid.md). All functions leave their arguments unchanged.
+// Map files say which node has which role (docs/humanoid.md). No function changes its arguments.
 import { ROLES } from './retarget_roles.js';
 
 const INDEX = /^#(\d+)$/;
 
-/** How a map file names a node: by its name, otherwise by '#' and its index. */
+/** How a map file refers to a node: by name, else by '#' and its index. */
 export function referenceTo(nodes, node) {
     const { name } = nodes[node];
     const isClear = name !== '' && !INDEX.test(name) && nodes.filter((other) => other.name === name).length === 1;
     return isClear ? name : `#${node}`;
 }
 
-/** The node that a map has for a role; -1 for none. */
+/** A map's node for a role; -1 if there isn't one. */
 export function nodeOfRole(map, role, nodes) {
     const reference = map.roles[role] ?? null;
     if (reference === null) return -1;
@@ -20,14 +20,14 @@ export function nodeOfRole(map, role, nodes) {
     return Number(index[1]) < nodes.length ? Number(index[1]) : -1;
 }
 
-/** The roles of a map by node: Map of node to role. */
+/** A map's roles by node: Map from node to role. */
 export function rolesByNode(map, nodes) {
     /** @type {[number, string][]} */
     const found = ROLES.map((role) => [nodeOfRole(map, role, nodes), role]);
     return new Map(found.filter(([node]) => node >= 0));
 }
 
-/** The map with a node for a role; -1 for none. A node has at most one role: its other role is cleared. */
+/** The map with another node for a role; -1 for none. A node has at most one role, so its other role is cleared. */
 export function withRole(map, role, node, nodes) {
     const before = node < 0 ? undefined : rolesByNode(map, nodes).get(node);
     const roles = { ...map.roles };
@@ -36,10 +36,10 @@ export function withRole(map, role, node, nodes) {
     return { ...map, roles };
 }
 
-/** The text of a map file. */
+/** A map file's text. */
 export const mapText = (map) => `${JSON.stringify(map, null, 2)}\n`;
 
-/** A map of a link; null for an invalid one. Unknown roles are left out. */
+/** A link's map; null if it's invalid. Leaves out unknown roles. */
 export function readMap(from) {
     if (typeof from?.roles !== 'object' || from.roles === null) return null;
     const roles = Object.entries(from.roles)
@@ -47,7 +47,7 @@ export function readMap(from) {
     return { sinewHumanoid: 1, roles: Object.fromEntries(roles) };
 }
 
-/** The map with the nodes of left and right exchanged. */
+/** The map with the left and right nodes exchanged. */
 export function withSidesSwapped(map) {
     const mirror = (role) => role.replace(/^(left|right)/, (side) => (side === 'left' ? 'right' : 'left'));
     return { ...map, roles: Object.fromEntries(Object.keys(map.roles).map((role) => [role, map.roles[mirror(role)] ?? null])) };

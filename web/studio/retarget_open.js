@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Opens files with motion for the character. The code of retargeting is fetched for the first one.
+// Opens motion files for the character. The retargeting code is fetched for the first one.
 import { explaining } from './files.js';
 /** @import { Stage } from './stage.js' */
 
-/** Whether a file has motion only, and can be no character. */
+/** Whether a file only has motion, so it can't be a character. */
 export const isMotionOnly = (name) => /\.(bvh|vrma)$/i.test(name);
 
 /**
- * Retargets the motion of a file { name, bytes, files } onto the character. `saved` is a state of the stage whose
- * retargeting is restored. Throws with advice.
+ * Retargets a file's motion { name, bytes, files } onto the character. `saved` is a stage state whose retargeting is
+ * restored. Throws errors with advice.
  */
 export async function openMotion(/** @type {Stage} */ stage, motion, saved = null) {
     const { Retargeting, baseOf } = await import('./retarget_driver.js');

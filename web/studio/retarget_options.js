@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The options of a retargeting.
-export const RATES = [24, 30, 60, 120]; // keys a second
+// Options for retargeting.
+export const RATES = [24, 30, 60, 120]; // keys per second
 
-/** The defaults. `clips` are indices of clips of the source; null for all. */
+/** The defaults. `clips` are indices of the source's clips; null for all. */
 export const newOptions = () => ({ clips: null, only: false, rate: 30, feet: true, hands: false, fixedLengths: false });
 
-/** Options of a link, for a source of `count` clips. Invalid ones are replaced by their defaults. */
+/** A link's options, for a source with `count` clips. Invalid ones get their defaults. */
 export function readOptions(from, count) {
     const options = newOptions();
     for (const name in options) if (typeof from?.[name] === 'boolean') options[name] = from[name];

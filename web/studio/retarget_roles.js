@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The roles of humanoids: the 55 human bones of VRM 1.0, in groups, with their labels.
+// Humanoid roles: the 55 human bones of VRM 1.0, in groups, with labels.
 const TORSO = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
 const FACE = ['leftEye', 'rightEye', 'jaw'];
 const ARM = ['Shoulder', 'UpperArm', 'LowerArm', 'Hand'];
@@ -13,7 +13,7 @@ const OPTIONAL = /Eye|jaw|chest|Chest|neck|Toes|Shoulder|Thumb|Index|Middle|Ring
 const bothSides = (parts) => SIDES.map((side) => parts.map((part) => side + part));
 const [leftArm, rightArm] = bothSides(ARM), [leftLeg, rightLeg] = bothSides(LEG), [leftHand, rightHand] = bothSides(FINGERS);
 
-/** [{ name, roles, view }]: `view` is the part of the skeletons that the diagram shows for the roles. */
+/** [{ name, roles, view }]: `view` is the part of the skeletons that the diagram shows for these roles. */
 export const ROLE_GROUPS = [
     { name: 'Torso and head', roles: TORSO, view: 'body' },
     { name: 'Left arm', roles: leftArm, view: 'body' },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A glTF file of a skeleton in its rest pose, for motion that comes without glTF.
+// A glTF file with a skeleton in its rest pose, for motion that comes without glTF.
 import { writeGlb } from './gltf.js';
 
-/** The .glb of nodes [{ name, parent, head }], whose rotations are none. */
+/** Makes a .glb from nodes [{ name, parent, head }]. They have no rotation. */
 export function skeletonGlb(nodes) {
     const made = nodes.map(({ name, parent, head }) => (
         { name, translation: parent < 0 ? [...head] : head.map((value, i) => value - nodes[parent].head[i]) }));

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The retargeting of the studio as a command and as JavaScript.
+// The studio's retargeting as a command line and as JavaScript.
 import { stemOf } from './download.js';
 import { newOptions } from './retarget_options.js';
 
 export const mapName = (file) => `${stemOf(file)}.humanoid.json`;
 export const outputName = (target, source) => `${stemOf(target)}-${stemOf(source)}.glb`;
 
-// Whether a clip can be named by its name.
+// Whether a name is enough to identify a clip.
 const isClear = (clips, { name }) => name !== '' && clips.filter((other) => other.name === name).length === 1;
 
 // ---- The command ----------------------------------------------------------------------------------------------------
 
-// A word of a shell.
+// A shell word.
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) && !word.startsWith('-') ? word : `'${word.replaceAll("'", "'\\''")}'`);
 const fileWord = (name) => quoted(name.startsWith('-') ? `./${name}` : name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A worker that retargets, so that the page goes on (worker_client.js).
+// A worker that retargets, so the page stays responsive (worker_client.js).
 import { fetchMeshopt, NEEDS_MESHOPT } from './meshopt.js';
 import { skeletonGlb } from './retarget_skeleton.js';
 import { Retargeter } from './sinew/retarget.js';
@@ -21,7 +21,7 @@ async function openFile({ name, bytes, files = {} }) {
 
 const describe = ({ nodes, clips, humanoid, refusal, map }) => ({ nodes, clips, humanoid, refusal, map });
 
-// A .glb of the skeleton of a file that is not glTF, with its clips: what the stage shows of it.
+// A .glb of the skeleton and clips of a file that isn't glTF. The stage shows it.
 async function drawable(side, name) {
     if (!/\.bvh$/i.test(name)) return null;
     const retargeter = await loading, skeleton = await retargeter.open(skeletonGlb(side.nodes), { name: `${name}.glb` });
@@ -37,7 +37,7 @@ const METHODS = {
         sides[side] = await openFile(file);
         return describe(sides[side]);
     },
-    // Checks a map, and applies it.
+    // Checks and applies a map.
     setMap({ side, map }) {
         sides[side].setMap(map);
         const { humanoid, refusal } = sides[side];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The goals of a rig over the picture: a ring with the name of each parameter that a step reaches for or looks at. It is
-// dragged in the plane of the picture.
+// A rig's goals over the picture: a named ring for each parameter that a step reaches for or looks at. Dragging moves
+// it in the picture's plane.
 import { transformPoint } from './affine.js';
 import { planeAt, toModel } from './effectors.js';
 import { stringOf } from './json_text.js';
@@ -10,7 +10,7 @@ import { project } from './renderers/camera.js';
 /** @import { Stage } from './stage.js' */
 
 const ON = '#4fd1ff', OFF = '#c9ccd3', EDGE = 'rgb(20 16 8 / 75%)', NAME = '#ffffff'; // visible on any picture
-const RADIUS = 8, REACH = 14; // CSS pixels: of a ring, and of the pointer around it
+const RADIUS = 8, REACH = 14; // CSS pixels: the ring's radius, and how near the pointer must be
 const TABS = ['Graph', 'Rig'];
 const KEYS = ['goal', 'pole'];
 
@@ -23,11 +23,11 @@ function addGoals(text, node, found) {
     }
 }
 
-/** The names of the parameters that are goals of a step of an outline. */
+/** The names of parameters that are goals of an outline's step. */
 export function goalsOf(text, { node }) {
     const found = new Set();
     addGoals(text, node, found);
-    found.delete(undefined); // of a goal that is a node
+    found.delete(undefined); // from goals that are nodes
     return [...found];
 }
 
@@ -60,7 +60,7 @@ export class RigGoals {
         return space === 'model' ? transformPoint(this.stage.character.world, position) : position;
     }
 
-    /** The rings, in CSS pixels of a picture of that size: [{ parameter, isOn, at }]. */
+    /** The rings, in CSS pixels, for a picture of the given size: [{ parameter, isOn, at }]. */
     rings(/** @type {Camera} */ camera, { width, height }) {
         if (!this.isShown) return [];
         const { graph } = this.stage, names = this.#namesOf(graph), at = [0, 0], on = new Set();
@@ -91,7 +91,7 @@ export class RigGoals {
         context.fillText(name, x, y);
     }
 
-    /** The ring at a point; null for none. Its drag(dx, dy) moves the goal by CSS pixels. */
+    /** The ring at a point, or null. Its drag(dx, dy) moves the goal by CSS pixels. */
     grab(/** @type {Camera} */ camera, size, x, y) {
         const near = ({ at }) => Math.hypot(at[0] - x, at[1] - y);
         const [found] = this.rings(camera, size).filter((ring) => near(ring) < REACH).sort((a, b) => near(a) - near(b));

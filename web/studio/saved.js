@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of a stage as plain JSON, for links. Restoring does not trust it: a link may be older, truncated or
-// edited. Each value is checked, and an invalid one is replaced by its default.
+// A stage's state as plain JSON, for links. Restoring doesn't trust it: a link may be older, truncated or edited.
+// Each value is checked, and invalid ones get their defaults.
 import {
     CURVES, LAYERS, LOOPS, MODES, MAX_CROWD, MAX_TRANSITION, MAX_WIND, newLayer, newSprings, newView, RENDERERS, ROLE_NAMES, SPACES, SPEEDS, TABS,
     THEMES, TRANSITIONS,
@@ -14,8 +14,8 @@ const round = (number) => Math.round(number * 1e5) / 1e5;
 
 // ---- Saving -----------------------------------------------------------------------------------------------------
 
-// [clip, weight, time] of each clip with a weight, and of the one that fades in. Clips that fade out to a blend space
-// are omitted: the link starts with the blend space alone.
+// [clip, weight, time] of each clip with a weight, and of the one that fades in. Leaves out clips that fade out to a
+// blend space: the link starts with the blend space alone.
 function playingClips(/** @type {Stage} */ stage) {
     const found = [];
     stage.character.asset.clips.forEach((_, clip) => {
@@ -56,7 +56,7 @@ export function save(/** @type {Stage} */ stage) {
     };
 }
 
-/** A state for another version of the file: its clips have the indices of the same names. */
+/** Adapts a state to another version of the file: clips get the indices of the same names. */
 export function withClips(saved, before, after) {
     const indexOf = (clip) => (before[clip] === after[clip] ? clip : after.indexOf(before[clip]));
     const moved = (one) => ({ ...one, clip: indexOf(one.clip) });
@@ -115,7 +115,7 @@ export function readOffset(from, otherwise) {
     };
 }
 
-// A link of another file may have clip indices that this file does not have.
+// A link to another file may have clip indices that this file doesn't have.
 const readClips = (from, { clips }) => list(from).filter((entry) => isIndex(entry?.[0], clips.length))
     .map(([clip, weight, time]) => (
         { clip, weight: numberIn(weight, 0, 1, 1), time: numberIn(time, 0, clips[clip].duration, 0) }));
@@ -127,7 +127,7 @@ function setWeights(/** @type {Stage} */ stage, playing) {
     }
 }
 
-// Restores the clips with their weights and times, and the one in the timeline. Without clips the default goes on.
+// Restores clips with their weights and times, and the timeline's clip. Without clips, keeps the default.
 function restoreClips(/** @type {Stage} */ stage, playing, lead) {
     if (playing.length === 0) return;
     stage.play(playing.some(({ clip }) => clip === lead) ? lead : playing[0].clip);
@@ -135,7 +135,7 @@ function restoreClips(/** @type {Stage} */ stage, playing, lead) {
     setWeights(stage, playing);
 }
 
-// Restores the blend space, and the clips with weights next to it. Invalid samples make no blend space.
+// Restores the blend space, and clips with weights next to it. Ignores a blend space with invalid samples.
 function restoreSpace(/** @type {Stage} */ stage, space, time, playing) {
     if (!space) return;
     try {
@@ -147,7 +147,7 @@ function restoreSpace(/** @type {Stage} */ stage, space, time, playing) {
     }
 }
 
-// The held weights of morph targets: [node, target, weight].
+// The morph weights that are held: [node, target, weight].
 function restoreMorphs(/** @type {Stage} */ stage, from) {
     const { nodes } = stage.character.asset;
     stage.releaseMorphs();
@@ -157,7 +157,7 @@ function restoreMorphs(/** @type {Stage} */ stage, from) {
     }
 }
 
-// Restores the comparison with the same file. One with another file stays: a link does not have that file.
+// Restores a comparison with the same file. A comparison with another file stays: links don't have that file.
 function restoreCompare(/** @type {Stage} */ stage, from) {
     if (!from) {
         if (stage.comparesWithItself) stage.stopCompare();
@@ -168,14 +168,14 @@ function restoreCompare(/** @type {Stage} */ stage, from) {
     else stage.startCompare(name, bytes, files, kind);
 }
 
-// Restores the crowd with its positions and times.
+// Restores the crowd's positions and times.
 function restoreCrowd(/** @type {Stage} */ stage, from) {
     const width = numberIn(from?.width, 1e-3, 1e6, undefined);
     stage.setCrowd(Math.floor(numberIn(from?.count, 0, MAX_CROWD, 0)), width);
     stage.crowd.update(numberIn(from?.seconds, 0, MAX_TIME, 0));
 }
 
-// Restores the graph. A link has no text: link.js opens its file before.
+// Restores the graph. A link has no text: link.js opens its file first.
 function restoreGraph(/** @type {Stage} */ stage, from) {
     if (!from) stage.closeGraph();
     else if (typeof from.name === 'string' && typeof from.text === 'string') {
@@ -201,20 +201,20 @@ function readWarp(from) {
 
 const readEffectors = (from) => list(from).filter((one) => Object.hasOwn(ROLE_NAMES, one?.[0]) && numbers(one[1], [0, 0, 0]) === one[1]);
 
-// Restores the plotted joint. If the file does not have it, the default stays.
+// Restores the plotted joint. Keeps the default if the file doesn't have it.
 function restorePlot(/** @type {Stage} */ stage, from) {
     const { node, property } = stage.plot;
     const isNode = isIndex(from?.node, stage.character.asset.nodes.length);
     stage.setPlot({ node: isNode ? from.node : node, property: oneOf(from?.property, CURVES, property) });
 }
 
-// Restores a saved state to a stage that has loaded the file.
+// Restores a saved state. The stage must have loaded the file.
 export function restore(/** @type {Stage} */ stage, given) {
     const from = given ?? {};
     const { asset } = stage.character;
     const { transition, layers, space, crowd, plot, view } = from, playing = readClips(from.clips, asset);
     stage.graph?.drive(false); // until the graph is restored
-    stage.setTransition({ kind: 'fade', duration: 0, matchRate: false }); // immediate
+    stage.setTransition({ kind: 'fade', duration: 0, matchRate: false }); // without a fade
     stage.setLoop(oneOf(from.loop, Object.keys(LOOPS), 'repeat'));
     restoreClips(stage, playing, from.clip);
     for (let i = 1; i < LAYERS; i++) {

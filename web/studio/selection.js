@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bar over the picture for the selected joint: its curves, a mask from it, an attachment to it.
+// The selected joint's bar over the picture: its curves, a mask from it, an attachment to it.
 import { FEATHER } from './defaults.js';
 import { onChosen, openFiles } from './files.js';
 import { nodeName, show } from './panels/controls.js';
@@ -7,9 +7,9 @@ import { button, element, iconButton } from './panels/parts.js';
 import { attachAndShow, useFile } from './uses.js';
 /** @import { Stage } from './stage.js' */
 
-const LAYER = 1; // that gets the mask
+const LAYER = 1; // gets the mask
 
-// A label whose end is left out in narrow windows.
+// A label that leaves out its end in narrow windows.
 function words(start, end) {
     const label = document.createDocumentFragment();
     label.append(start, element('span', { className: 'wide' }, end));

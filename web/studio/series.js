@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Line styles: the page's colours for clips, and dashes, for readers who cannot distinguish the colours.
+// Line styles: the page's colours for clips, and dashes for readers who can't tell the colours apart.
 import { drawing, element } from './panels/parts.js';
 
 const COLORS = 8;
@@ -7,7 +7,7 @@ const DASHES = [[], [9, 4], [2, 3]];
 
 const variable = (index) => `--clip-${index % COLORS}`;
 
-/** The colour as a CSS variable, which follows the theme. */
+/** The colour as a CSS variable. It follows the theme. */
 export const clipColor = (index) => `var(${variable(index)})`;
 
 /** The current colour, for canvases. */
@@ -15,12 +15,12 @@ export function seriesColor(index) {
     return getComputedStyle(document.documentElement).getPropertyValue(variable(index)).trim();
 }
 
-/** The dashes of a line. `shift` distinguishes lines of one colour. */
+/** A line's dashes. `shift` distinguishes lines of the same colour. */
 export function seriesDash(index, shift = 0) {
     return DASHES[(index + shift) % DASHES.length];
 }
 
-/** A short line in the style, for a legend. */
+/** A short line in the style, for legends. */
 export function swatch(index, shift = 0) {
     const line = { d: 'M0 4H28', 'stroke-width': 3, 'stroke-dasharray': seriesDash(index, shift).join(' ') };
     const stroke = drawing(28, 8, line, { width: 28, height: 8 });

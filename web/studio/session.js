@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the state of the page over a reload: the settings in the tab's own storage, and a file of the user's own in the
-// browser's database. Nothing is sent.
+// Keeps the page's state over a reload: the settings in the tab's own storage, and the user's file in the browser's
+// database. Nothing is sent.
 import { BUILT_IN } from './files.js';
 /** @import { Stage } from './stage.js' */
 
@@ -21,14 +21,14 @@ async function openStore(mode) {
     return database.transaction(STORE, mode).objectStore(STORE);
 }
 
-// One file for each tab, which has an id of its own.
+// Each tab keeps one file, under its own id.
 function tabId() {
     const id = sessionStorage.getItem(`${KEY}-tab`) ?? crypto.randomUUID();
     sessionStorage.setItem(`${KEY}-tab`, id);
     return id;
 }
 
-// Deletes the files of tabs that were closed: those that are older than a day.
+// Deletes closed tabs' files: those older than a day.
 async function deleteOld(store) {
     const [ids, kept] = await Promise.all([answerOf(store.getAllKeys()), answerOf(store.getAll())]);
     kept.forEach(({ time }, i) => { if (!(Date.now() - time < DAY)) store.delete(ids[i]); });
@@ -41,18 +41,18 @@ async function keepFile({ name, bytes, files }, motion) {
     await deleteOld(store);
 }
 
-/** The file of this tab before the reload, with the `motion` that was retargeted, or null; null for none. */
+/** This tab's file before the reload, with the retargeted `motion` or null. null if there's no file. */
 export async function keptFile() {
     try {
         return await answerOf((await openStore('readonly')).get(tabId())) ?? null;
     } catch {
-        return null; // without storage, as in a private window
+        return null; // no storage, such as in a private window
     }
 }
 
 // ---- The state --------------------------------------------------------------------------------------------------
 
-/** The state before a reload of this address; null where the page was not reloaded. */
+/** This address's state before a reload; null if the page wasn't reloaded. */
 export function keptState() {
     const [{ type }] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
     try {
@@ -63,7 +63,7 @@ export function keptState() {
     }
 }
 
-/** Keeps the state when the page is left, and the file when it is opened. */
+/** Saves the state when the user leaves the page, and the file when it opens. */
 export function keepSession(/** @type {Stage} */ stage, camera) {
     addEventListener('pagehide', () => {
         if (!stage.character) return;
@@ -71,7 +71,7 @@ export function keepSession(/** @type {Stage} */ stage, camera) {
         try {
             sessionStorage.setItem(KEY, JSON.stringify({ href: location.href, state }));
         } catch {
-            // without storage the page starts anew
+            // without storage, the page starts over
         }
     });
     const keep = () => keepFile(stage.retarget?.base ?? stage.character, stage.retarget?.motion ?? null).catch(() => {});

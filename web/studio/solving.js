@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is solved after the mixers of the stage: effectors that are dragged, and the springs of the main character, of a
-// second one and of the crowd. The stage calls it in each frame.
+// What's solved after the stage's mixers: dragged effectors, and springs of the main character, the second one and
+// the crowd. The stage calls it each frame.
 import { CharacterSprings } from './character_springs.js';
 import { Reach } from './reach.js';
 import { Solvers, springsOf } from './sinew/solvers.js';
@@ -8,11 +8,11 @@ import { windOf } from './wind.js';
 /** @import { Placed, Stage } from './stage.js' */
 
 export class Solving {
-    #main = null; // CharacterSprings; null for a file without springs
-    #second = null; // of the compared character
-    #compare = null; // the Compare that they are for
-    #many = []; // of the crowd
-    #crowd = null; // the Crowd that they are for
+    #main = null; // CharacterSprings; null if the file has no springs
+    #second = null; // the compared character's
+    #compare = null; // the Compare that #second is for
+    #many = []; // the crowd's
+    #crowd = null; // the Crowd that #many is for
     #wind = new Float32Array(3);
 
     static async load(/** @type {Stage} */ stage) {
@@ -27,21 +27,21 @@ export class Solving {
         this.begin();
     }
 
-    // Of a character, whose mixer disposes them.
+    // A character's springs. Its mixer disposes them.
     #springsOf(/** @type {Placed} */ character, bones) {
         return bones && new CharacterSprings(this.solvers, character, bones);
     }
 
-    /** Reads the springs of the main character. */
+    /** Reads the main character's springs. */
     begin() {
         const { character } = this.stage;
         this.bones = character && springsOf(character.bytes);
         this.#main = this.#springsOf(character, this.bones);
-        this.#crowd = null; // disposed with the character before
+        this.#crowd = null; // disposed with the previous character
         this.reach.begin();
     }
 
-    // Reads those of a compared character that is new.
+    // Reads a new compared character's springs.
     #followCompare() {
         const { compare } = this.stage;
         if (compare === this.#compare) return;
@@ -56,23 +56,23 @@ export class Solving {
         this.#many = this.bones ? crowd.characters.map((one) => this.#springsOf(one, this.bones)) : [];
     }
 
-    /** Whether it changes poses in each frame. */
+    /** Whether it changes poses each frame. */
     get isActive() {
         return Boolean(this.#main?.isActive || this.#second?.isActive) || this.reach.isActive;
     }
 
-    /** Whether the springs of the crowd are turned on or off now. */
+    /** Whether the crowd's springs are turning on or off now. */
     get crowdFades() {
         this.#followCrowd();
         return this.#many.some((springs) => springs.isFading(this.stage.springs.on));
     }
 
-    /** The colliders of the main character's springs; [] while they are off. */
+    /** The colliders of the main character's springs; [] while they're off. */
     get colliders() {
         return this.#main?.colliders ?? [];
     }
 
-    /** `step` is the time of the clips, `seconds` that of the page. */
+    /** `step` is the clips' time, `seconds` the page's. */
     update(step, seconds) {
         const on = this.stage.springs.on && !this.stage.rigSwings;
         this.reach.update(seconds);
@@ -82,13 +82,13 @@ export class Solving {
         this.#second?.update(step, seconds, on, this.#wind);
     }
 
-    /** The same for the crowd, after its update. */
+    /** Does the same for the crowd, after its update. */
     updateCrowd(step, seconds) {
         this.#followCrowd();
         for (const springs of this.#many) springs.update(step, seconds, this.stage.springs.on, this.#wind);
     }
 
-    /** Starts the springs at rest: after a seek. */
+    /** Resets the springs to rest, after a seek. */
     reset() {
         this.#followCompare();
         this.#main?.reset();

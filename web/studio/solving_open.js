@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Provides springs and dragging. Their code is fetched for the first character with springs, and for the first drag.
+// Provides springs and dragging. The code is fetched for the first character with springs or the first drag.
 import { springsOf } from './sinew/spring-bones.js';
 /** @import { Character, Stage } from './stage.js' */
 
@@ -20,7 +20,7 @@ async function provideEffectors(/** @type {Stage} */ stage) {
     stage.noteEffectors();
 }
 
-/** Turns the springs of each new character on, also of a compared one, and finds its effectors when they are shown. */
+/** Turns on each new character's springs, including a compared one's. Finds its effectors when they're shown. */
 export function followSolving(/** @type {Stage} */ stage) {
     const provide = async () => {
         const { character, view } = stage;

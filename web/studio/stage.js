@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The stage: the model of the page, with its characters, what they play, and the view settings. It does not use the
-// DOM, and also runs in Node. Panels call it and listen to its events:
+// The stage: the page's model, with its characters, what they play, and the view settings. It doesn't use the DOM, so
+// it also runs in Node. Panels call it and listen to its events:
 //
-//   loaded     the main character has changed; `detail.isVersion` tells that only its clips differ
-//   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
-//              'compare', 'effectors', 'gizmo', 'goal', 'graph', 'morphs', 'plot', 'retarget', 'selected', 'springs', 'view' or 'warp'
-//   frame      the time or the pose has changed
-//   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
-//              removes the message
+// loaded     the main character has changed; if `detail.isVersion`, only its clips differ changed    a setting has
+// changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd', 'compare', 'effectors',
+// 'gizmo', 'goal', 'graph', 'morphs', 'plot', 'retarget', 'selected', 'springs', 'view' or 'warp' frame      the time
+// or the pose has changed message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text,
+// signal }; an AbortSignal removes the message
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
 import { markersName } from './sinew/sidecar.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
@@ -33,15 +32,14 @@ import { Warping } from './warping.js';
 /** @typedef {{ clip: number, x: number, y: number }} Sample `clip` is an index */
 /** @typedef {{ kind: 'line' | 'triangles' | 'directional', samples: Sample[], x: number, y: number }} Space a blend space */
 
-const STEPS = ['Foot_L', 'Foot_R']; // the sync markers of steps
-const ACTIONS = 64; // MAX_CLIPS, the layers, and what fades out
-const ALL = 2 * LAYERS - 1; // the mixer's additive layer for all clips at once
+const STEPS = ['Foot_L', 'Foot_R']; // sync markers for steps
+const ACTIONS = 64; // MAX_CLIPS, the layers, and what's fading out
+const ALL = 2 * LAYERS - 1; // the mixer's additive layer, for playing all clips at once
 
-// The mixer has two layers for each layer of the stage above the base, one for each mode, so that a change of the mode
-// is a fade.
+// For each stage layer above the base, the mixer has two layers, one for each mode. So a change of the mode can fade.
 const mixerLayer = (layer, mode) => (layer === 0 ? 0 : 2 * layer - (mode === 'additive' ? 0 : 1));
 
-// Whether no two clips animate the same property of a node, such as clips of the parts of a machine.
+// Whether each property of each node is animated by at most one clip, such as clips for the parts of a machine.
 function areDisjoint(clips) {
     const animated = new Set();
     return clips.every(({ channels }) => channels.every(({ node, target }) => {
@@ -65,23 +63,23 @@ const longestOf = (clips) => clips.reduce((most, clip) => (clip.duration > most.
 const StageEvents = /** @type {new () => Target} */ (EventTarget); // its listeners know the details
 
 export class Stage extends StageEvents {
-    #lead = null; // the action of the base that was started last, which the timeline shows
+    #lead = null; // the base's action that was started last, which the timeline shows
     /** @type {ClipAction[] | null} */ #all = null; // the action of each clip while all play at once
     #canPlayAll = false;
-    #morphs = new Map(); // the held weights of morph targets
+    #morphs = new Map(); // morph weights that are held
     #held = false; // while the scrubber is held
     /** @type {Mask[]} */ #masks = []; // by layer
     /** @type {BlendSpace | null} */ #space = null; // the BlendSpace that was played last
     /** @type {BlendSpaceAction | null} */ #spaceAction = null; // its action
-    #spaceWeights = []; // the weights of its clips
-    /** @type {ClipAction | null} */ #filling = null; // the action whose weight is set to 1 when it plays alone
+    #spaceWeights = []; // its clips' weights
+    /** @type {ClipAction | null} */ #filling = null; // gets weight 1 once it plays alone
     #wanted = []; // effectors to hold when their nodes are found: [role, target]
     #frame = new Event('frame');
 
     constructor(/** @type {Sinew} */ sinew) {
         super();
         this.sinew = sinew;
-        // The decoders, set for the first file that needs them.
+        // Decoders, set for the first file that needs them.
         /** @type {Meshopt | null} */ this.meshopt = null;
         /** @type {Draco | null} */ this.draco = null;
         /** @type {typeof GraphDriver | null} */ this.GraphDriver = null; // set for the first graph
@@ -89,11 +87,11 @@ export class Stage extends StageEvents {
         /** @type {GraphDriver | null} */ this.graph = null;
         /** @type {Retargeting | null} */ this.retarget = null;
         /** @type {Solving | null} */ this.solving = null; // springs and effectors (solving_open.js)
-        this.keptMotion = null; // the file of the retargeting before a reload
+        this.keptMotion = null; // the retargeting's file before a reload
         /** @type {Attachment[]} */ this.attachments = []; // other files
         /** @type {Compare | null} */ this.compare = null; // a second character next to the main one
         this.crowd = new Crowd(null, 0);
-        this.milliseconds = 0; // of the last update
+        this.milliseconds = 0; // the last update's
         this.playing = true;
         this.speed = 1;
         this.loop = 'repeat';
@@ -119,10 +117,10 @@ export class Stage extends StageEvents {
 
     // ---- Files ----
 
-    // Throws the error of the file, without a change of the stage.
+    // Throws the file's error, without changing the stage.
     /** @returns {Opened} */
     #open(name, bytes, files, options) {
-        const markers = files[markersName(name)]; // with curves; a baked asset has its own
+        const markers = files[markersName(name)]; // includes curves; a baked asset has its own
         const asset = this.sinew.loadAsset(bytes, files, { markers, meshopt: this.meshopt, draco: this.draco });
         try {
             return { name, bytes, files, asset, mixer: new Mixer(asset, options), world: IDENTITY.slice() };
@@ -132,14 +130,14 @@ export class Stage extends StageEvents {
         }
     }
 
-    // Loads the main character. `files` are the sidecar files, by name. With `isVersion` retargeting goes on.
+    // Loads the main character. `files` are the sidecar files by name. With `isVersion`, retargeting continues.
     load(name, bytes, files = {}, isVersion = false) {
         const options = { maxActions: ACTIONS, layers: ALL + 1, syncNames: STEPS };
         /** @type {Character} */ const character = this.#open(name, bytes, files, options);
         if (!isVersion) this.#endRetarget();
         this.#clear();
         this.character = character;
-        character.clipMixer = character.mixer; // `mixer` is that of the graph while it drives
+        character.clipMixer = character.mixer; // `mixer` is the graph's while the graph drives
         for (let i = 1; i < LAYERS; i++) character.mixer.layers[mixerLayer(i, 'additive')].mode = 'additive';
         character.mixer.layers[ALL].mode = 'additive';
         const { clips } = character.asset;
@@ -173,7 +171,7 @@ export class Stage extends StageEvents {
         this.selected = -1;
     }
 
-    // Adds another file, attached to a joint of the main character, or to its root (joint -1).
+    // Attaches another file to a joint of the main character, or to its root (joint -1).
     addAttachment(name, bytes, files = {}, joint = -1, offset = {}) {
         const opened = this.#open(name, bytes, files, { maxActions: 1, layers: 1 });
         const [clip] = opened.asset.clips, action = clip ? opened.mixer.clipAction(clip).play() : null;
@@ -192,7 +190,7 @@ export class Stage extends StageEvents {
         this.#changed('attachments');
     }
 
-    // Shows handles at an attachment; null: at none.
+    // Shows an attachment's handles; null hides them.
     setGizmo(attachment) {
         this.gizmo = attachment;
         this.#changed('gizmo');
@@ -217,18 +215,18 @@ export class Stage extends StageEvents {
         }
     }
 
-    // Everything that is drawn next to the main character and its crowd: [{ asset, mixer, world }].
+    // Everything that's drawn besides the main character and its crowd: [{ asset, mixer, world }].
     get others() {
         return this.compare ? [...this.attachments, this.compare] : this.attachments;
     }
 
-    // Replaces the file of the main character by another version of it. What plays, is attached or compared stays, where
-    // its clips and nodes are still in it.
+    // Replaces the main character's file with another version. Keeps what plays, is attached or is compared, if the
+    // file still has the clips and nodes.
     replaceFile(bytes, files) {
         this.#replace(bytes, files, null, false);
     }
 
-    // Restores the state `restored`; null: the current one.
+    // Restores the state `restored`, or the current one for null.
     #replace(bytes, files, restored, isVersion) {
         const { character: { name }, attachments } = this, other = this.comparesWithItself ? null : this.compare;
         const saved = this.save(), clips = this.#clipNames;
@@ -249,7 +247,7 @@ export class Stage extends StageEvents {
 
     // ---- Retargeting ----
 
-    // Retargets motion onto the character, whose file gets other clips by showVersion. The code is fetched for the first
+    // Retargets motion onto the character. showVersion gives its file other clips. The code is fetched for the first
     // motion (retarget_open.js).
     startRetarget(retargeting) {
         this.#endRetarget();
@@ -262,7 +260,7 @@ export class Stage extends StageEvents {
         this.retarget = null;
     }
 
-    // Closes the source. The character keeps its clips, or has its own file again.
+    // Closes the source. The character keeps the new clips or gets its own file back.
     stopRetarget({ keepsClips }) {
         const { base, showsSource } = this.retarget;
         this.#endRetarget();
@@ -271,20 +269,20 @@ export class Stage extends StageEvents {
         this.#changed('retarget');
     }
 
-    // A retargeting calls this after a change.
+    // Called by a retargeting after a change.
     noteRetarget() {
         this.#changed('retarget');
     }
 
-    // Shows the character with other clips. `restored` is a saved state to restore; by default the current one.
+    // Shows the character with other clips. `restored` is a saved state; defaults to the current one.
     showVersion(bytes, restored = null) {
         this.#replace(bytes, this.character.files, restored, true);
     }
 
     // ---- Comparing ----
 
-    // Adds a second character, which plays the clips of the same names in sync, with its own kind of transition.
-    // `fit` is a 3x4 matrix that is applied to it.
+    // Adds a second character. It plays the clips of the same names in sync, with its own kind of transition. `fit`
+    // is a 3x4 matrix applied to it.
     startCompare(name, bytes, files = {}, kind = 'inertialize', fit = IDENTITY) {
         const opened = this.#open(name, bytes, files, { maxActions: ACTIONS, layers: 1, syncNames: STEPS });
         this.#freeCompare();
@@ -325,7 +323,7 @@ export class Stage extends StageEvents {
 
     // ---- What plays ----
 
-    // The action of a clip. In an additive layer it is that of the clip's difference to its first pose.
+    // A clip's action. In an additive layer, it plays the clip's difference to its first pose.
     action(clip, layer = 0, mode = this.layers[layer].mode) {
         const { asset, clipMixer: mixer } = this.character;
         const isAdditive = layer > 0 && mode === 'additive';
@@ -333,17 +331,17 @@ export class Stage extends StageEvents {
         return mixer.clipAction(played, { layer: mixerLayer(layer, mode) });
     }
 
-    // Whether a graph drives the character, and no clip plays by hand.
+    // Whether a graph drives the character, so no clip is played by hand.
     get isDriven() {
         return this.graph?.drives ?? false;
     }
 
-    // The action in the timeline.
+    // The timeline's action.
     get #shown() {
         return this.isDriven ? this.graph.shownAction : this.#lead;
     }
 
-    // The index of the clip that was started last; -1 for none, a blend space, all clips or a graph.
+    // The index of the clip that was started last; -1 for a blend space, all clips, a graph or nothing.
     get clip() {
         return this.space || this.#all || this.isDriven ? -1 : this.#lead?.clip.index ?? -1;
     }
@@ -356,21 +354,21 @@ export class Stage extends StageEvents {
         return this.shownClip?.duration ?? 0;
     }
 
-    // The clip in the timeline: of a blend space, the one with the largest weight; of all clips, the longest; of a graph,
-    // that of the state of its base.
+    // The timeline's clip. For a blend space it's the one with the largest weight, for all clips the longest, and for
+    // a graph the one in its base's state.
     get shownClip() {
         return this.#shown?.clip ?? null;
     }
 
-    // Whether the clip in the timeline has reached its end and does not loop.
+    // Whether the timeline's clip has reached its end and doesn't loop.
     get isEnded() {
         return !this.isDriven && (this.#lead?.isFinished() ?? false);
     }
 
-    // An action that has ended starts again.
+    // Starts over an action that has ended.
     #transitionTo(action, changes) {
         const { kind, duration, matchRate } = { ...this.transition, ...changes }, restart = action.isFinished();
-        action.setLoop?.(LOOPS[this.loop]); // from now on it has not ended
+        action.setLoop?.(LOOPS[this.loop]); // now it counts as not ended
         const transition = { kind: TRANSITIONS[kind], duration, matchRate };
         this.character.clipMixer.transitionTo(action, transition, { restart });
         this.#fadeOutAll(duration);
@@ -379,7 +377,7 @@ export class Stage extends StageEvents {
         this.#playCompare({ duration, matchRate });
     }
 
-    // Starts a transition to a clip.
+    // Transitions to a clip.
     play(clip) {
         this.#takeOver();
         const action = this.action(clip);
@@ -390,7 +388,7 @@ export class Stage extends StageEvents {
         this.#changed('playing');
     }
 
-    // Plays a clip alone and without a transition, paused at a time.
+    // Shows a single clip at a time, paused, without a transition.
     showMoment(clip, seconds) {
         this.#takeOver();
         this.#transitionTo(this.action(clip), { kind: 'fade', duration: 0 });
@@ -400,7 +398,7 @@ export class Stage extends StageEvents {
         this.seek(seconds);
     }
 
-    // Selects a joint: it is marked in the picture, and its curves are plotted. -1 for none.
+    // Selects a joint, or none (-1). It's marked in the picture, and its curves are plotted.
     select(node) {
         this.selected = node;
         if (node >= 0) this.setPlot({ node });
@@ -409,7 +407,7 @@ export class Stage extends StageEvents {
 
     // ---- Morph targets ----
 
-    // Holds the weight of a morph target of a node.
+    // Holds the weight of a node's morph target.
     setMorph(node, target, weight) {
         const key = `${node} ${target}`, animated = this.#morphs.get(key)?.animated;
         this.#morphs.set(key, { node, target, weight, animated: animated ?? this.#morphWeights(node)[target] });
@@ -422,7 +420,7 @@ export class Stage extends StageEvents {
         return [...this.#morphs.values()];
     }
 
-    // The clips animate all morph targets again.
+    // Lets the clips animate all morph targets again.
     releaseMorphs() {
         for (const { node, target, animated } of this.#morphs.values()) this.#morphWeights(node)[target] = animated;
         this.#morphs.clear();
@@ -433,7 +431,7 @@ export class Stage extends StageEvents {
         return this.character.mixer.morphWeights(node);
     }
 
-    // `moved`: the mixer has written the animated weights, which are kept for the release.
+    // If `moved`, the mixer has written animated weights, which are kept for the release.
     #applyMorphs(moved) {
         for (const morph of this.#morphs.values()) {
             const weights = this.#morphWeights(morph.node);
@@ -442,7 +440,7 @@ export class Stage extends StageEvents {
         }
     }
 
-    // Whether playAll can play the clips of the file.
+    // Whether playAll can play the file's clips.
     get canPlayAll() {
         return this.#canPlayAll;
     }
@@ -451,9 +449,9 @@ export class Stage extends StageEvents {
         return this.#all !== null;
     }
 
-    // Plays all clips at full weight, each on the properties that it animates: the longest in the base, and of the
-    // others the differences to the rest pose, which are added. In the base alone, the weights of n clips sum to 1, so
-    // that each would have an nth part.
+    // Plays all clips at full weight, each on the properties it animates. The longest plays in the base. The others
+    // are added as differences to the rest pose: in the base, the weights of n clips sum to 1, so each would only
+    // have an nth part.
     playAll() {
         this.#takeOver();
         const { asset, clipMixer: mixer } = this.character, { duration } = this.transition, longest = longestOf(asset.clips);
@@ -478,8 +476,8 @@ export class Stage extends StageEvents {
         return this.#filling !== null;
     }
 
-    // A clip with a lower weight keeps it during a transition, so that the pose does not jump. When it plays alone its
-    // weight has no effect, and is set to 1.
+    // During a transition, a clip with a lower weight keeps it, so the pose doesn't jump. Once it plays alone, the
+    // weight has no effect and is set to 1.
     #fill() {
         const { weight } = this.#filling;
         if (this.#filling.getEffectiveWeight() !== Math.fround(weight)) return;
@@ -489,7 +487,7 @@ export class Stage extends StageEvents {
         this.#filling = null;
     }
 
-    // Sets the weight of a clip. At 0 it goes on playing.
+    // Sets a clip's weight. At 0 it keeps playing.
     setWeight(clip, weight, layer = 0) {
         if (layer > 0) {
             this.setLayer(layer, { clip, weight });
@@ -505,7 +503,7 @@ export class Stage extends StageEvents {
         this.#changed('playing');
     }
 
-    // Whether another clip can play. At the limit, clips with the weight 0 are stopped.
+    // Whether another clip can play. At the limit, stops clips with weight 0.
     #hasRoom(clip) {
         const { clips } = this.character.asset;
         const active = clips.map(({ index }) => this.action(index)).filter((action) => action.isActive());
@@ -518,14 +516,14 @@ export class Stage extends StageEvents {
         return false;
     }
 
-    // Stops a clip that has a weight next to others.
+    // Stops a clip that plays with others.
     stopClip(clip) {
         const action = this.#all?.[clip] ?? this.action(clip);
         if (action !== this.#lead) action.stop();
         this.#changed('playing');
     }
 
-    // The current weight of a clip, also during a fade, with its weight in the blend space or next to all others.
+    // A clip's current weight, also during a fade. Includes its weight in the blend space or among all clips.
     weight(clip, layer = 0) {
         if (layer > 0) return this.isDriven ? 0 : this.action(clip, layer).getEffectiveWeight();
         if (this.isDriven) return this.graph.weights[clip] ?? 0;
@@ -533,16 +531,16 @@ export class Stage extends StageEvents {
         return (this.#spaceWeights[clip] ?? 0) + this.action(clip).getEffectiveWeight();
     }
 
-    // Whether a clip plays with a weight of its own, also 0: not while it fades out, or in a blend space.
+    // Whether a clip plays with its own weight, even 0. False while it fades out or is in a blend space.
     hasWeight(clip) {
         if (this.isDriven) return false;
-        if (this.#all) return this.#all[clip].clip.additive; // the one in the base has a constant weight
+        if (this.#all) return this.#all[clip].clip.additive; // the base's weight is constant
         const action = this.action(clip);
         if (action === this.#lead) return true;
         return action.isActive() && action.getEffectiveWeight() === Math.fround(action.weight);
     }
 
-    // Clips that have ended start again.
+    // Also restarts clips that have ended.
     setPlaying(playing) {
         if (playing && this.isEnded) this.#restartEnded();
         this.playing = playing;
@@ -586,7 +584,7 @@ export class Stage extends StageEvents {
     seek(seconds) {
         if (!this.#shown) return;
         const time = Math.min(Math.max(seconds, 0), this.duration);
-        if (!this.isDriven) for (const action of this.#all ?? []) action.time = time; // at most the end of each
+        if (!this.isDriven) for (const action of this.#all ?? []) action.time = time; // each stops at its end
         this.#shown.time = time;
         this.compare?.seek(time, this.duration);
         this.solving?.reset();
@@ -596,8 +594,7 @@ export class Stage extends StageEvents {
 
     // ---- Layers ----
 
-    // Changes the mode, weight, clip (-1: none) or mask ({ node, feather }; null: all nodes) of a layer above the
-    // base.
+    // Changes a layer above the base: its mode, weight, clip (-1: none) or mask ({ node, feather }; null: all nodes).
     setLayer(index, changes) {
         const layer = this.layers[index], before = { ...layer };
         if ((changes.clip ?? -1) >= 0) this.#takeOver();
@@ -624,7 +621,7 @@ export class Stage extends StageEvents {
         }
     }
 
-    // The largest factor, 0 to 1, by which a layer above the base affects a node.
+    // How much layers above the base affect a node: the largest factor, 0 to 1.
     coverOf(node) {
         let most = 0;
         if (this.isDriven) return this.graph.coverOf(node);
@@ -644,7 +641,7 @@ export class Stage extends StageEvents {
 
     // ---- Blend spaces ----
 
-    // Starts a transition to the blend space { kind, samples: [{ clip, x, y }], x, y }; null: back to the clip.
+    // Transitions to the blend space { kind, samples: [{ clip, x, y }], x, y }, or back to the clip for null.
     setSpace(/** @type {Space | null} */ def) {
         if (def) this.#takeOver();
         if (def) this.#startSpace(def);
@@ -652,8 +649,8 @@ export class Stage extends StageEvents {
         this.#changed('space');
     }
 
-    // Disposes the old blend space, whose last pose fades out. A blend space that replaces another one, such as one
-    // with an edited number, continues at the same part of the cycle.
+    // Disposes the old blend space; its last pose fades out. A blend space that replaces another, such as one with an
+    // edited number, continues at the same part of the cycle.
     #startSpace(def) {
         const phase = this.space && this.duration > 0 ? this.time / this.duration : null;
         const { asset, clipMixer: mixer } = this.character;
@@ -675,12 +672,12 @@ export class Stage extends StageEvents {
         this.#changed('space');
     }
 
-    // The current parameter, which follows its target.
+    // The current parameter. It follows its target.
     get parameter() {
         return { x: this.#lead.x, y: this.#lead.y };
     }
 
-    // Updates the weights of the clips in the blend space, also while it fades out.
+    // Updates the weights of the blend space's clips, even while it fades out.
     #weighSpace() {
         const { x, y } = this.#spaceAction, weight = this.#spaceAction.getEffectiveWeight();
         this.#spaceWeights.length = 0;
@@ -698,7 +695,7 @@ export class Stage extends StageEvents {
 
     // ---- A crowd ----
 
-    // Sets a crowd of `count` copies of the main character. `width` is the width of one, by default its current width.
+    // Sets a crowd of `count` copies of the main character. `width` is one copy's; defaults to its current width.
     setCrowd(count, width = this.#widthNow()) {
         this.crowd.dispose();
         this.crowd = new Crowd(this.character.asset, Math.min(count, MAX_CROWD), width);
@@ -712,7 +709,7 @@ export class Stage extends StageEvents {
 
     // ---- The graph ----
 
-    // Opens the text of an animation graph, which drives the character if it fits. The class must have been loaded
+    // Opens an animation graph's text. The graph drives the character if it fits. The class must be loaded
     // (graph_open.js).
     openGraph(name, text) {
         this.graph?.dispose();
@@ -728,24 +725,25 @@ export class Stage extends StageEvents {
         this.#changed('graph');
     }
 
-    // The graph drives the character, or stops where it is, and clips play by hand.
+    // Lets the graph drive the character, or stops the graph where it is so clips play by hand.
     driveByGraph(drives) {
         this.graph.drive(drives);
         this.#changed('playing');
         this.#changed('graph');
     }
 
-    // Whether springs are steps of the graph's rig, instead of the file's.
+    // Whether the graph's rig has spring steps. They replace the file's springs.
     get rigSwings() {
         return this.graph?.swings ?? false;
     }
 
-    // A graph driver calls this after a change of its text, parameters or switches.
+    // Called by a graph driver after its text, parameters or switches changed.
     noteGraph() {
         this.#changed('graph');
     }
 
-    // Stops the graph before clips play by hand. Its clips in the base continue, so that a transition starts from them.
+    // Stops the graph before clips are played by hand. Its clips in the base continue, so a transition can start from
+    // them.
     #takeOver() {
         if (!this.isDriven) return;
         const { clips } = this.character.asset, playing = this.graph.playing;
@@ -769,13 +767,13 @@ export class Stage extends StageEvents {
         this.#changed('springs');
     }
 
-    // Turns the springs of the file on or off, and sets the wind.
+    // Turns the file's springs on or off, and sets the wind.
     setSprings(changes) {
         Object.assign(this.springs, changes);
         this.#changed('springs');
     }
 
-    // The effectors that are held: [{ role, target }].
+    // The held effectors: [{ role, target }].
     get heldEffectors() {
         return (this.solving?.reach.effectors ?? []).filter(({ target }) => target);
     }
@@ -793,13 +791,14 @@ export class Stage extends StageEvents {
         this.#changed('effectors');
     }
 
-    // Holds those of a saved state, [role, target], and no other: at once, or when their nodes are found.
+    // Holds a saved state's effectors, [role, target], and no others. If their nodes aren't found yet, holds them
+    // then.
     restoreEffectors(held) {
         this.#wanted = held;
         if (this.solving?.reach.roles) this.noteEffectors();
     }
 
-    // The nodes of the effectors are found.
+    // Called when the effectors' nodes are found.
     noteEffectors() {
         const { reach } = this.solving;
         reach.releaseAll();
@@ -809,7 +808,7 @@ export class Stage extends StageEvents {
 
     // ---- The root warp ----
 
-    // Turns the root warp of the clip on or off.
+    // Turns the clip's root warp on or off.
     setWarp(changes) {
         Object.assign(this.warp, changes);
         this.warping.aim();
@@ -817,7 +816,7 @@ export class Stage extends StageEvents {
         this.#changed('warp');
     }
 
-    // Sets its goal: a position; null: ahead of the end of the clip.
+    // Sets the warp's goal: a position, or null for ahead of the clip's end.
     setGoal(goal) {
         this.warp.goal = goal;
         this.warping.aim();
@@ -826,13 +825,13 @@ export class Stage extends StageEvents {
 
     // ---- Time ----
 
-    // Advances by `seconds` of real time. A paused stage is updated too, since its time may have been set. Returns
-    // false if no pose has changed.
+    // Advances by `seconds` of real time. Also updates a paused stage, since its time may have been set. Returns
+    // false if no pose changed.
     update(seconds) {
         return this.advance(this.playing && !this.#held ? seconds * this.speed : 0, seconds);
     }
 
-    // Advances by `step` seconds of clip time, also while paused. `seconds` is the time of the page, for fades of settings.
+    // Advances by `step` seconds of clip time, even while paused. `seconds` is the page's time, for fading settings.
     advance(step, seconds = step) {
         if (!this.character) return false;
         const start = performance.now();
@@ -857,7 +856,7 @@ export class Stage extends StageEvents {
         return this.isDriven ? this.graph.update(step) : this.character.mixer.update(step);
     }
 
-    // Advances the main character and the second one in small steps, for the meters of jumps.
+    // Advances the main and the second character in small steps, for the jump meters.
     #advanceBoth(step) {
         const count = Math.max(Math.ceil(step / MAX_STEP), 1);
         let moved = false;
@@ -875,7 +874,7 @@ export class Stage extends StageEvents {
         this.#changed('view');
     }
 
-    // Sets the node and the property ('translation', 'rotation' or 'scale') of the plotted curves.
+    // Sets the plotted curves: the node, and the property ('translation', 'rotation' or 'scale').
     setPlot(changes) {
         Object.assign(this.plot, changes);
         this.#changed('plot');
@@ -887,7 +886,7 @@ export class Stage extends StageEvents {
         return save(this);
     }
 
-    // Restores a saved state of the loaded file. The caller loads the attachments again.
+    // Restores a saved state of the loaded file. The caller reloads the attachments.
     restore(saved) {
         restore(this, saved);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers of a file, as `sinew info` counts them.
+// A file's numbers, counted like in `sinew info`.
 import { sizeOf } from './download.js';
 import { isBaked, readGltf } from './gltf.js';
 
@@ -9,14 +9,14 @@ const BYTES = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 const most = (list, of) => list.reduce((largest, one) => Math.max(largest, of(one)), 0);
 
-// The bytes of the keys of all clips in the file, each accessor once. Compressed ones count as uncompressed.
+// Bytes of all clips' keys in the file. Counts each accessor once, and compressed ones as uncompressed.
 function animationBytes({ animations = [], accessors = [] }) {
     const used = new Set(animations.flatMap(({ samplers }) => samplers.flatMap(({ input, output }) => [input, output])));
     return sum([...used].map((index) => accessors[index]).filter(Boolean),
         ({ count, type, componentType }) => count * (NUMBERS[type] ?? 0) * (BYTES[componentType] ?? 0));
 }
 
-/** [name, value] of each number. */
+/** Each number's [name, value]. */
 export function statisticsOf({ bytes, files, asset }) {
     const { json } = readGltf(bytes), { nodes, clips, skins, meshes, materials, images, memory } = asset;
     const primitives = meshes.flatMap((mesh) => mesh.primitives), number = (value) => value.toLocaleString('en');

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Camera control by pointer, wheel and keys.
+// Controls the camera by pointer, wheel and keys.
 /** @import { Picture } from './picture.js' */
-const LINE = 40; // pixels for each line of a wheel event
+const LINE = 40; // pixels per line of a wheel event
 const TURN_STEP = 0.04, ZOOM_STEP = 0.88;
 const DOUBLE = 300; // milliseconds between two taps
 const NEAR = { mouse: 12, pen: 16, touch: 24 }; // pixels from a joint
 
-// The center of the pointers, and the distance of the first two.
+// The pointers' center, and the distance between the first two.
 function handOf(pointers) {
     const all = [...pointers.values()];
     const x = all.reduce((sum, p) => sum + p.x, 0) / all.length, y = all.reduce((sum, p) => sum + p.y, 0) / all.length;

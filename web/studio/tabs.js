@@ -15,7 +15,7 @@ function makeTab(name, panels, /** @type {Stage} */ stage, /** @type {Picture} *
     return { tab, panel };
 }
 
-// `panels` is { name of a tab: [function (stage, container, picture)] }.
+// `panels` is { tab name: [function (stage, container, picture)] }.
 export function showTabs(panels, /** @type {Stage} */ stage, /** @type {Picture} */ picture) {
     const made = TABS.map((name) => makeTab(name, panels[name], stage, picture));
     const container = document.getElementById('panels');

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The keys of a clip's channels, from the file: the package has only the sampled pose.
+// The keys of a clip's channels, read from the file: the package only has the sampled pose.
 import { readFloats, readGltf } from './gltf.js';
 
 /**
- * The keys of one channel: { times, interpolation }, or null where the clip has no such channel. The times are null in a
- * file whose keys are compressed.
+ * One channel's keys: { times, interpolation }, or null if the clip doesn't have the channel. If the file's keys are
+ * compressed, the times are null.
  */
 export function keysOf({ bytes, files, asset }, clip, node, property) {
     const gltf = readGltf(bytes), animation = gltf.json.animations?.[clip.index];
@@ -15,7 +15,7 @@ export function keysOf({ bytes, files, asset }, clip, node, property) {
     return { times: readFloats(gltf, sampler.input, files), interpolation: sampler.interpolation ?? 'LINEAR' };
 }
 
-/** The names of the morph targets of a node: those of its mesh, otherwise numbers. */
+/** The names of a node's morph targets: its mesh's, else numbers. */
 export function targetNames({ bytes, asset }, node) {
     const { json } = readGltf(bytes), { source, weightCount } = asset.nodes[node];
     const names = json.meshes?.[json.nodes[source]?.mesh]?.extras?.targetNames ?? [];

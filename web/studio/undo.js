@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Undo and redo of the settings of the stage, the text of its graph included. What passes by itself, such as time, is no
-// change; the camera, the open tab, the width of the panels and the parameters of a graph are not undone.
+// Undo and redo of the stage's settings, including its graph's text. Passing time isn't a change. The camera, the
+// open tab, the panels' width and a graph's parameters aren't undone.
 /** @import { Stage } from './stage.js' */
-const PAUSE = 300; // milliseconds: the changes of a drag or of typing are one
+const PAUSE = 300; // milliseconds: changes while dragging or typing count as one
 const MAX_STATES = 100;
 
-// What a state is compared by.
+// States are compared by this.
 function keyOf({ saved, attachments }) {
     const { clips, layers, view, crowd, graph, ...rest } = saved;
     for (const name of ['time', 'playing', 'fading', 'attachments']) delete rest[name];
@@ -15,7 +15,7 @@ function keyOf({ saved, attachments }) {
         attachments.map(({ name, joint, offset }) => [name, joint, offset])]);
 }
 
-// The parameters and states of a graph pass like time: they stay.
+// A graph's parameters and states pass like time, so they stay.
 const withoutTime = (graph) => graph && { name: graph.name, text: graph.text, drives: graph.drives };
 
 export class Undo {
@@ -23,8 +23,8 @@ export class Undo {
     #now = 0;
     #waiting = 0;
     #isRestoring = false;
-    #isVersion = false; // the clips of the character have changed since the current state
-    #retarget = null; // of the states
+    #isVersion = false; // the character's clips have changed since the current state
+    #retarget = null; // the states' retargeting
 
     // Calls onChange(canUndo, canRedo) after each state.
     constructor(/** @type {Stage} */ stage, onChange) {
@@ -35,7 +35,7 @@ export class Undo {
             else this.#clear();
             this.#plan();
         });
-        // A change of roles is noted at once, before its result changes the clips.
+        // Notes a change of roles immediately, before its result changes the clips.
         stage.addEventListener('changed', ({ detail }) => {
             if (detail === 'retarget' && !this.#isRestoring) this.note();
             else this.#plan();
@@ -54,18 +54,18 @@ export class Undo {
         this.#waiting = setTimeout(() => this.note(), PAUSE);
     }
 
-    /** Notes the current state, where it differs from the last one. */
+    /** Notes the current state if it differs from the last one. */
     note() {
         clearTimeout(this.#waiting);
         const { stage } = this;
         if (!stage.character) return;
-        if (stage.retarget !== this.#retarget) this.#clear(); // a motion is not opened or closed by undo
+        if (stage.retarget !== this.#retarget) this.#clear(); // undo doesn't open or close a motion
         this.#retarget = stage.retarget;
         const attachments = stage.attachments.map(({ name, bytes, files, joint, offset }) => (
             { name, bytes, files, joint, offset: structuredClone(offset) }));
         const state = { saved: structuredClone(stage.save()), attachments };
         state.key = keyOf(state);
-        if (this.#isVersion) this.#states[this.#now] = state; // what has changed is the result of a noted change
+        if (this.#isVersion) this.#states[this.#now] = state; // this change is the result of one that's already noted
         this.#isVersion = false;
         if (state.key === this.#states[this.#now]?.key) return;
         this.#states.splice(this.#now + 1, Infinity, state);
@@ -88,7 +88,7 @@ export class Undo {
         return this.#go(1);
     }
 
-    // Restores a neighbour of the current state. Returns false if there is none.
+    // Restores the state next to the current one. Returns false if there isn't one.
     #go(step) {
         const state = this.#states[this.#now + step], { stage } = this;
         if (!state) return false;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the page does with a file: a new character, its clips, an attachment, or a second character to compare with.
+// What the page does with a file: load it as a new character, add its clips, attach it, or compare with it.
 import { provideDraco, withMeshopt } from './decoders.js';
 import { explaining } from './files.js';
 import { addClips } from './merge.js';
 /** @import { Asset } from './sinew/index.js' */
 /** @import { Stage } from './stage.js' */
 
-const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // names of the right hand in common rigs
+const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // the right hand's names in common rigs
 
 // The right hand, or -1.
 function handOf(/** @type {Asset} */ asset) {
@@ -16,16 +16,16 @@ function handOf(/** @type {Asset} */ asset) {
 
 export const replaceBy = (/** @type {Stage} */ stage, { name, bytes, files }) => stage.load(name, bytes, files);
 
-/** A new version of the main character's file; what plays stays. */
+/** Loads a new version of the main character's file. What plays stays. */
 export const reloadAs = (/** @type {Stage} */ stage, { bytes, files }) => stage.replaceFile(bytes, files);
 
-/** The joint that a file is attached to: the selected one, otherwise the right hand; -1 for none. */
+/** The joint to attach a file to: the selected one, else the right hand; -1 if there's neither. */
 export const jointFor = ({ selected, character }) => (selected >= 0 ? selected : handOf(character.asset));
 
 export const attachTo = (/** @type {Stage} */ stage, { name, bytes, files }) =>
     stage.addAttachment(name, bytes, files, jointFor(stage));
 
-/** Attaches a file, and shows its settings and its handles. */
+/** Attaches a file, and shows its settings and handles. */
 export function attachAndShow(/** @type {Stage} */ stage, found) {
     stage.setGizmo(attachTo(stage, found));
     stage.setView({ tab: 'Scene' });
@@ -44,7 +44,7 @@ function compareWith(/** @type {Stage} */ stage, { name, bytes, files }) {
     stage.setView({ tab: 'Scene' });
 }
 
-/** By the answer of panels/ask.js. */
+/** By panels/ask.js's answer. */
 export const USES = { replace: replaceBy, clips: addClipsOf, attach: attachAndShow, compare: compareWith };
 
 function tellMissing(/** @type {Stage} */ stage, name, missing) {
@@ -53,7 +53,7 @@ function tellMissing(/** @type {Stage} */ stage, name, missing) {
     stage.tell('note', `${name}: the image ${names} is missing and drawn gray. Open it together with the model.`);
 }
 
-/** Opens a file of openFiles by one of USES, with the decoder that it needs. Throws with advice. */
+/** Opens a file from openFiles with one of USES, and with the decoder that it needs. Throws errors with advice. */
 export async function useFile(/** @type {Stage} */ stage, found, use) {
     const { name, bytes, missing = [] } = found;
     await provideDraco(stage, name, bytes);

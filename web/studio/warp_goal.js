@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The root warp over the picture: the root path with the warp and without, and a ring at the goal, which is dragged on the ground.
+// The root warp over the picture: the root path with and without the warp, and a ring at the goal. Dragging moves it
+// on the ground.
 import { project } from './renderers/camera.js';
 /** @import { Camera } from './renderers/camera.js' */
 /** @import { Stage } from './stage.js' */
 
 const WARPED = '#ffb547', UNWARPED = '#c9ccd3', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture
-const RADIUS = 9, REACH = 14; // CSS pixels: of the ring, and of the pointer around it
+const RADIUS = 9, REACH = 14; // CSS pixels: the ring's radius, and how near the pointer must be
 const SAMPLES = 48;
 const OUTSIDE = 0.35; // opacity outside the window
-const FARTHEST = 100; // metres from where it was grabbed: not towards the horizon
+const FARTHEST = 100; // metres from where it was grabbed, so it can't go to the horizon
 
-/** The point at a height that is seen at (x, y) of the picture, 0 to 1; null if none is. */
+/** The point at a height that appears at (x, y) of the picture, 0 to 1; null if there isn't one. */
 export function pointAtHeight({ viewProjection: m }, height, x, y) {
     const right = 2 * x - 1, up = 1 - 2 * y;
     const [a, b, c] = [m[0] - right * m[3], m[8] - right * m[11], right * (m[7] * height + m[15]) - m[4] * height - m[12]];
@@ -30,7 +31,7 @@ export class WarpGoal {
         return this.stage.character !== null && this.stage.warping.acts;
     }
 
-    /** The ring, in CSS pixels of a picture of that size: [x, y]; null if it is not seen. */
+    /** The ring, in CSS pixels, for a picture of the given size: [x, y]; null if it isn't visible. */
     ring(/** @type {Camera} */ camera, { width, height }, ground) {
         if (!this.isShown) return null;
         const { goal: [x, , z] } = this.stage.warping, at = [0, 0];
@@ -50,7 +51,7 @@ export class WarpGoal {
         this.#drawRing(context, toPixels(warping.goal));
     }
 
-    // Faint outside the window.
+    // Draws the path, faint outside the window.
     #drawPath(/** @type {CanvasRenderingContext2D} */ context, times, /** @type {[number, number][]} */ points, color) {
         const { start, end } = this.stage.warping.window;
         for (const [stroke, lineWidth] of [[EDGE, 5], [color, 3]]) {
@@ -81,7 +82,7 @@ export class WarpGoal {
         context.fill();
     }
 
-    /** The ring, if it is at a point; else null. Its drag(dx, dy) moves the goal by CSS pixels, on the ground. */
+    /** The ring if it's at a point, or null. Its drag(dx, dy) moves the goal on the ground by CSS pixels. */
     grab(/** @type {Camera} */ camera, size, x, y, ground) {
         const at = this.ring(camera, size, ground);
         if (!at || Math.hypot(at[0] - x, at[1] - y) >= REACH) return null;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Loads the user's file again when it changes on disk, where the browser gives the page a handle of a dropped file.
+// Reloads the user's file when it changes on disk, if the browser gives the page a handle for a dropped file.
 
-const INTERVAL = 1000; // milliseconds between two checks of the file
+const INTERVAL = 1000; // milliseconds between two checks
 
-/** The handles of dropped files. It must be called before an await: the drop is valid only during its event. */
+/** The handles of dropped files. Call it before any await: the drop is only valid during its event. */
 export async function handlesOf(transfer) {
     const asked = [...transfer.items].map((item) => item.getAsFileSystemHandle?.());
     const answers = await Promise.allSettled(asked);
     return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null)).filter((handle) => handle?.kind === 'file');
 }
 
-// A program may write a file in several steps: a change counts when the next check finds the same time.
+// A program may write a file in several steps. So a change counts when the next check finds the same time.
 export class Watch {
     #timer = 0;
 
@@ -18,12 +18,12 @@ export class Watch {
         clearInterval(this.#timer);
     }
 
-    /** Calls changed(file) whenever the file of a handle has changed. It ends the watch of another. */
+    /** Calls changed(file) whenever a handle's file changes. Stops watching another file. */
     follow(handle, changed) {
         this.stop();
-        let known = null, found = null; // times of the last change: of the loaded file, and of the last check
+        let known = null, found = null; // modification times: the loaded file's, and the last check's
         const look = async () => {
-            const file = await handle.getFile().catch(() => null); // it may be deleted and written anew
+            const file = await handle.getFile().catch(() => null); // it may be deleted and then written again
             if (!file || document.hidden) return;
             known ??= file.lastModified;
             const isStable = file.lastModified === found;

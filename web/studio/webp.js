@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Writes an animated WebP from single pictures that the browser has encoded, according to the WebP container
-// specification ("Extended File Format", section "Animation"). Numbers are little-endian. The chunks of the pictures
-// are copied unchanged.
+// Writes an animated WebP from pictures that the browser has encoded. Follows the WebP container specification
+// ("Extended File Format", section "Animation"). Numbers are little-endian. The pictures' chunks are copied
+// unchanged.
 const CHUNK_HEAD = 8; // four letters and a size
 const RIFF_HEAD = 12;
 const HAS_ALPHA = 0x10, HAS_ANIMATION = 0x02; // of VP8X
-const DO_NOT_BLEND = 0x02; // of ANMF: each frame replaces the previous one, also where it is transparent
+const DO_NOT_BLEND = 0x02; // in ANMF: each frame replaces the previous one, also where it's transparent
 const FOREVER = 0;
-const MAX_SIDE = 1 << 14; // pixels: the limit of the bitstreams
+const MAX_SIDE = 1 << 14; // pixels: the bitstreams' limit
 
 function letters(bytes, at) {
     return String.fromCharCode(...bytes.subarray(at, at + 4));
@@ -19,7 +19,7 @@ function write24(bytes, at, value) {
     bytes[at + 2] = value >> 16 & 255;
 }
 
-// All chunks here have an even size. An odd one would need a zero of padding.
+// All chunks here have an even size. An odd one would need a padding zero.
 function chunk(name, ...parts) {
     const size = parts.reduce((sum, part) => sum + part.length, 0);
     const bytes = new Uint8Array(CHUNK_HEAD + size);
@@ -37,8 +37,7 @@ function isWebp(bytes) {
     return bytes.length > RIFF_HEAD && letters(bytes, 0) === 'RIFF' && letters(bytes, 8) === 'WEBP';
 }
 
-// The image chunks of a single picture: ALPH and VP8, or VP8L. Other chunks (VP8X, ICCP...) describe the file, not the
-// frame.
+// A picture's image chunks: ALPH and VP8, or VP8L. Other chunks (VP8X, ICCP...) describe the file, not the frame.
 function pictureChunks(bytes) {
     if (!isWebp(bytes)) throw new Error('this browser can’t encode WebP pictures; export a PNG instead');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -62,7 +61,7 @@ function header(width, height, hasAlpha) {
     return chunk('VP8X', bytes);
 }
 
-// The background is invisible, since frames fill the canvas.
+// The background is invisible: frames fill the canvas.
 function animation() {
     return chunk('ANIM', Uint8Array.of(0, 0, 0, 0, FOREVER, 0));
 }
@@ -77,7 +76,7 @@ function frame(chunks, width, height, milliseconds) {
 }
 
 /**
- * The durations of `count` frames in whole milliseconds, the unit of the format. Their sum is `seconds` to the nearest
+ * The durations of `count` frames in whole milliseconds, the format's unit. They sum to `seconds`, rounded to a
  * millisecond: thirds of 100 ms are 33, 34 and 33.
  */
 export function frameDurations(count, seconds) {
@@ -88,7 +87,7 @@ export function frameDurations(count, seconds) {
 /**
  * Makes a WebP file that repeats its pictures forever.
  * @param {Uint8Array[]} pictures single WebP files, all of the given size
- * @param {number[]} durations milliseconds, one for each
+ * @param {number[]} durations milliseconds, one per picture
  * @returns {Blob}
  */
 export function animatedWebp(pictures, durations, width, height) {
@@ -97,7 +96,7 @@ export function animatedWebp(pictures, durations, width, height) {
         throw new RangeError(`a WebP picture is 1 to ${MAX_SIDE} pixels wide and high, not ${width} x ${height}`);
     }
     const frames = pictures.map(pictureChunks);
-    // A VP8L chunk has its own alpha flag. The flag of the file may be set without alpha in any frame.
+    // A VP8L chunk has its own alpha flag. The file's flag may be set even if no frame has alpha.
     const hasAlpha = frames.some((chunks) => chunks.some(({ name }) => name !== 'VP8 '));
     const parts = [new TextEncoder().encode('WEBP'), header(width, height, hasAlpha), animation(),
         ...frames.map((chunks, i) => frame(chunks, width, height, durations[i]))];

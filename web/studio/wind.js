@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The wind of the panel of springs.
+// The spring panel's wind.
 
-/** Writes the velocity of the air in the world to `target`, and returns it. */
+/** Writes the air's velocity in the world to `target`, and returns it. */
 export function windOf({ speed, angle }, target) {
     const turn = angle * Math.PI / 180;
     target[0] = speed * Math.sin(turn);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Calls of a worker. Each message is { id, method, given }; its answer is { id, answer } or { id, error }, after any number of
-// { id, progress }.
+// Calls a worker. Each message is { id, method, given }. Its answer is { id, answer } or { id, error }, after any
+// number of { id, progress }.
 
 export class WorkerClient {
     #worker;
-    #waiting = new Map(); // { resolve, reject, tell } by the number of a call
+    #waiting = new Map(); // { resolve, reject, tell } by call number
     #count = 0;
 
-    /** `url` is that of a module. */
+    /** `url` is the address of a module. */
     constructor(url) {
         this.#worker = new Worker(url, { type: 'module' });
         this.#worker.addEventListener('message', ({ data: { id, answer, error, progress } }) => {
@@ -37,7 +37,7 @@ export class WorkerClient {
         });
     }
 
-    /** Ends the worker at once, with all that it holds. Its calls never answer. */
+    /** Ends the worker immediately, with everything that it holds. Its pending calls never answer. */
     end() {
         this.#worker.terminate();
         this.#waiting.clear();
