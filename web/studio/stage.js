@@ -2,11 +2,12 @@
 // The stage: the page's model, with its characters, what they play, and the view settings. It doesn't use the DOM, so
 // it also runs in Node. Panels call it and listen to its events:
 //
-// loaded     the main character has changed; if `detail.isVersion`, only its clips differ changed    a setting has
-// changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd', 'compare', 'effectors',
-// 'gizmo', 'goal', 'graph', 'morphs', 'plot', 'retarget', 'selected', 'springs', 'view' or 'warp' frame      the time
-// or the pose has changed message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text,
-// signal }; an AbortSignal removes the message
+//   loaded     the main character has changed; if `detail.isVersion`, only its clips differ
+//   changed    a setting has changed; `detail` is its group: 'playing', 'layers', 'space', 'attachments', 'crowd',
+//              'compare', 'effectors', 'gizmo', 'goal', 'graph', 'morphs', 'plot', 'retarget', 'selected', 'springs', 'view' or 'warp'
+//   frame      the time or the pose has changed
+//   message    a message for the user; `detail` is { kind: 'error' | 'note' | 'ask', text, signal }; an AbortSignal
+//              removes the message
 import { BlendSpace, Mask, Mixer } from './sinew/index.js';
 import { markersName } from './sinew/sidecar.js';
 import { fromTransform, IDENTITY, multiply } from './affine.js';
