@@ -33,8 +33,7 @@ static const crowd_stage palette = {"palette", bench_crowd_palette, textbook_cro
 static const crowd_stage upload = {"upload", bench_crowd_upload, textbook_crowd_upload, BENCH_FORWARD};
 static const crowd_stage everything = {"everything", bench_crowd_everything, textbook_crowd_everything,
                                        BENCH_FORWARD};
-static const crowd_stage two_threads = {"two-threads", bench_crowd_everything, NULL,
-                                        BENCH_FORWARD}; // half of the characters on each
+static const crowd_stage two_threads = {"two-threads", bench_crowd_everything, NULL, BENCH_FORWARD}; // half on each
 static const crowd_stage palettes = {"palettes", bench_crowd_palettes, textbook_crowd_everything, BENCH_FORWARD};
 static const crowd_stage streamed = {"streamed", bench_crowd_streamed, textbook_crowd_everything, BENCH_FORWARD};
 static const crowd_stage seek = {"seek", bench_crowd_seek, textbook_crowd_seek, BENCH_FORWARD};

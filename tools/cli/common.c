@@ -89,8 +89,7 @@ bool cli_args_next(cli_args *args) {
 
     const char *equals = strchr(argument, '=');
     size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
-    if (length >= sizeof args->name)
-        length = sizeof args->name - 1; // longer than any option, so it's unknown anyway
+    if (length >= sizeof args->name) length = sizeof args->name - 1; // longer than any option, so unknown
     memcpy(args->name, argument, length);
     args->name[length] = '\0';
     args->option = args->name;

@@ -736,8 +736,7 @@ static int run(test_args *args) {
     if (!graph) return CLI_BAD_INPUT;
     const bool is_loaded = cli_clips_load(&args->clips, args->asset, SINEW_UP_Y);
     const cli_output_def output = describe_output(args);
-    int status =
-        is_loaded ? cli_output_check(&output) : CLI_BAD_INPUT; // check before the walks, which may take long
+    int status = is_loaded ? cli_output_check(&output) : CLI_BAD_INPUT; // before the walks, which may take long
     if (status == CLI_GOOD) status = run_with(args, graph, args->clips.asset);
     cli_clips_free(&args->clips);
     sinew_graph_destroy(graph);

@@ -29,8 +29,7 @@ typedef struct item {
 typedef struct link {
     int32_t left, right;
     int32_t edge;
-    int32_t left_slot, left_slots, right_slot,
-        right_slots; // its port at each node, and how many ports that side has
+    int32_t left_slot, left_slots, right_slot, right_slots; // its port on each side, and their number
 } link;
 
 // Sorts by number, then by order.

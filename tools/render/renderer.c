@@ -412,8 +412,7 @@ static bool paint_ghosts(const frame *f) {
 }
 
 static bool paint(const frame *f) {
-    if (epoxy_is_desktop_gl())
-        glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes when writing to an sRGB framebuffer
+    if (epoxy_is_desktop_gl()) glEnable(GL_FRAMEBUFFER_SRGB); // ES always encodes to sRGB framebuffers
     paint_background(f);
     begin_blending();
     if (f->show_ground) paint_ground(f);

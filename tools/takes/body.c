@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hips, legs and soles of a character.
+// A character's hips, legs and soles.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -21,7 +21,7 @@ static bool is_in(const sinew_skeleton *skeleton, int32_t node) {
     return node >= 0 && node < skeleton->node_count;
 }
 
-// The length of a bone at rest, in model space.
+// Returns a bone's length in the rest pose, in model space.
 static float bone_length(const sinew_skeleton *skeleton, int32_t upper, int32_t lower) {
     sinew_affine between = sinew_affine_identity(), above = sinew_affine_identity();
     int32_t node = lower;
@@ -61,7 +61,7 @@ sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skele
         if (result != SINEW_OK) return result;
         feet[leg] = humanoid->nodes[roles_of_legs[leg].foot];
     }
-    // Their sole points know where the rest pose has its ground.
+    // Their sole points show where the rest pose has its ground.
     const sinew_result result = sinew_feet_from_nodes(skeleton, feet, TAKES_LEGS, SINEW_UP_Y, &body->feet, error);
     if (result != SINEW_OK) return result;
     if (!(body->leg_length > 0.0f)) return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the legs' length is 0");
@@ -72,7 +72,7 @@ sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skele
 
 takes_body takes_body_from_clip(const sinew_clip *clip) {
     takes_body body = {.skeleton = clip->skeleton, .hips = 0};
-    for (int32_t i = clip->channel_count - 1; i >= 0; i--) { // they are sorted by node, and parents come first
+    for (int32_t i = clip->channel_count - 1; i >= 0; i--) { // they're sorted by node, and parents come first
         const sinew_channel *channel = &clip->channels[i];
         if (channel->target <= SINEW_TARGET_ROTATION && channel->timeline >= 0) body.hips = channel->node;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// When feet are planted, and how far they slip.
+// Finds when feet are planted and how much they slip.
 //
-// The library finds contacts (feet.h) from soles near height 0. A take has its ground anywhere, so it is lowered for the
-// search by a first estimate: the height below which the lowest sole point is in a quarter of the frames.
+// The library looks for contacts (feet.h) with soles near height 0. A take's ground can be anywhere, so it's lowered
+// for the search by a first estimate: in a quarter of the frames, the lowest sole point is below this height.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -12,16 +12,16 @@
 #include <string.h>
 
 #define GROUND_PART 0.25
-#define HEIGHT      0.03f // of a sole in contact, in leg lengths
-#define LOW         0.01f // of a sole that is planted for certain
-#define SPEED       0.45f // of a sole in contact, in leg lengths a second
-#define SLOW        0.3f  // of a sole that is planted for certain
-#define STILL       0.1f  // a slower ground does not move, in heights of the character a second
+#define HEIGHT      0.03f // for a sole in contact, in leg lengths
+#define LOW         0.01f // for a sole that's certainly planted
+#define SPEED       0.45f // for a sole in contact, in leg lengths per second
+#define SLOW        0.3f  // for a sole that's certainly planted
+#define STILL       0.1f  // slower ground isn't moving; in character heights per second
 
 // ---- Soles ---------------------------------------------------------------------------------------------------
 
 typedef struct soles {
-    sinew_vec3 *points; // [count of frames × TAKES_LEGS × SINEW_MAX_FOOT_POINTS]
+    sinew_vec3 *points; // [number of frames × TAKES_LEGS × SINEW_MAX_FOOT_POINTS]
 } soles;
 
 static sinew_vec3 *soles_at(const soles *s, int32_t frame, int leg) {
@@ -42,7 +42,7 @@ static bool find_soles(soles *s, take *t, const takes_body *body) {
     return true;
 }
 
-// The point of a sole that is lowest in an interval.
+// Returns a sole's lowest point in an interval.
 static int32_t lowest_point(const takes_body *body, const sinew_vec3 *from, const sinew_vec3 *to, int leg) {
     int32_t lowest = 0;
     for (int32_t k = 1; k < body->feet.feet[leg].point_count; k++)
@@ -50,7 +50,7 @@ static int32_t lowest_point(const takes_body *body, const sinew_vec3 *from, cons
     return lowest;
 }
 
-// Fills slips and heights.
+// Computes slips and heights.
 static void find_slips(takes_contacts *c, const take *t, const takes_body *body, const soles *s) {
     for (int leg = 0; leg < TAKES_LEGS; leg++) {
         for (int32_t i = 0; i < c->count; i++) {
@@ -78,7 +78,7 @@ static float part_of(float *numbers, int32_t count, double part) {
     return numbers[(int32_t)(part * (double)(count - 1))];
 }
 
-// The height below which the lower sole is in a quarter of the intervals.
+// Returns a height that's above the lower sole in a quarter of the intervals.
 static float first_ground(const takes_contacts *c, float *numbers) {
     int32_t count = 0;
     for (int32_t i = 0; i < c->count; i++) {
@@ -118,7 +118,7 @@ static void raise_by(take *t, const takes_body *body, float height) {
     }
 }
 
-// Marks the planted intervals: those whose middle is in a contact.
+// Marks the planted intervals, whose middle is in a contact.
 static void mark_planted(takes_contacts *c, const take *t, const sinew_clip_contacts *of_clip) {
     for (int leg = 0; leg < TAKES_LEGS; leg++) {
         for (int32_t i = 0; i < c->count; i++) {
@@ -128,7 +128,7 @@ static void mark_planted(takes_contacts *c, const take *t, const sinew_clip_cont
     }
 }
 
-// Finds contacts with the ground at a height.
+// Finds contacts with ground at a given height.
 static sinew_result find_at(takes_contacts *c, take *t, const takes_body *body, float ground, sinew_error *error) {
     const size_t bytes = (size_t)t->count * (size_t)t->skeleton->node_count * sizeof *t->transforms;
     sinew_transform *kept = malloc(bytes + 1);
@@ -163,7 +163,7 @@ static sinew_result find_at(takes_contacts *c, take *t, const takes_body *body, 
     return result;
 }
 
-// Sums the slips of planted feet.
+// Adds up the slips of planted feet.
 static void sum_slips(takes_contacts *c, const take *t) {
     double sum = 0.0, seconds = 0.0;
     c->most = 0.0f;
@@ -185,13 +185,14 @@ static bool has_any(const takes_contacts *c) {
     return false;
 }
 
-// 1 up to a number, and 0 from another one on.
+// Fades smoothly from 1 at `from` to 0 at `to`.
 static float fading(float x, float from, float to) {
     const float u = fminf(fmaxf((to - x) / (to - from), 0.0f), 1.0f);
     return u * u * (3.0f - 2.0f * u);
 }
 
-// Feet that are being lifted or set down count less: those that are higher than planted ones, and faster over the ground.
+// Reduces the weights of feet that are being lifted or set down. They're higher than planted feet and move faster over
+// the ground.
 static void fade_lifted(takes_contacts *c, const takes_body *body) {
     for (int32_t i = 0; i < TAKES_LEGS * c->count; i++) {
         const float raised = (c->heights[i] - c->level) / body->leg_length;
@@ -200,7 +201,8 @@ static void fade_lifted(takes_contacts *c, const takes_body *body) {
     }
 }
 
-// How fast the hips get from their first position to their last, along the ground: a ground that moves slower is a slide.
+// Returns how fast the hips move along the ground from their first position to their last. If the ground is slower than
+// that, it's a slide.
 static float travel_speed(take *t, const takes_body *body) {
     const sinew_affine *hips = &t->model[body->hips];
     take_pose(t, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Errors of the operations on takes.
+// Errors from operations on takes.
 #ifndef TAKES_FAIL_H
 #define TAKES_FAIL_H
 

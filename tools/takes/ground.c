@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Moves a character to the ground: the median height of its planted feet becomes 0. A frame in which a foot is in the floor has no
-// effect.
+// Moves a character to the ground: the median height of its planted feet becomes 0. Single frames with a foot in the
+// floor don't matter.
 #include "takes/takes.h"
 
 void takes_ground(take *t, const takes_body *body, const takes_contacts *contacts) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Finds the parts of a take that repeat.
 //
-// The take is compared with itself on a grid: positions of nodes and their velocities, relative to the hips' position on the ground and
-// to the heading. A pair of frames that are more alike than all pairs around is a candidate, if the poses between differ much more.
-// The best candidates are refined to milliseconds, by the seam that is reported.
+// The take is compared with itself on a grid. Frames consist of node positions and velocities, relative to the heading
+// and the hips' position on the ground. A pair of frames is a candidate if it's more alike than all pairs around it and
+// the poses in between differ much more. The best candidates are refined to milliseconds, using the seam that's
+// reported.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -12,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RATE       30.0 // frames a second of the grid
+#define RATE       30.0 // the grid's frames per second
 #define SHORTEST   0.4  // seconds
 #define LONGEST    12.0
-#define LOOK       0.1f   // seconds: velocities count as the distance in that time
-#define MOST_ALIKE 0.35f  // of the largest difference within the loop: more is not a loop
-#define PER_SECOND 0.005f // of the score: shorter loops come first among equal ones
-#define CLOSE      0.25f  // of a loop's length: a start and an end that near to another loop's are the same loop
-#define DEGREES    3.0f   // the seam that is as bad
-#define SECOND     0.05f  // of length counts as so much of such a seam: of equal loops the shortest is the best
+#define LOOK       0.1f   // seconds; velocities count as the distance moved in this time
+#define MOST_ALIKE 0.35f  // fraction of the largest difference in the loop; above this, it isn't a loop
+#define PER_SECOND 0.005f // added to the score, to prefer shorter loops
+#define CLOSE      0.25f  // of a loop's length; if both ends are this close to another's, it's the same loop
+#define DEGREES    3.0f   // a seam that's as bad as METRES
+#define SECOND     0.05f  // this much length counts like such a seam, to prefer the shortest among equal loops
 #define METRES     0.01f
 
 enum { MAX_NODES = 32, CANDIDATES = 4 * TAKES_LOOPS, MAX_FRAMES = 36000, HALVINGS = 8 };
@@ -34,11 +35,11 @@ typedef struct searcher {
     const sinew_clip *clip;
     const takes_body *body;
     double from, step; // seconds
-    int32_t count;     // of frames
+    int32_t count;     // number of frames
     int32_t nodes[MAX_NODES];
-    int32_t node_count, width; // floats of a frame: positions, and the velocity of each
+    int32_t node_count, width; // floats per frame: positions, and each one's velocity
     float *features;           // [count × width]
-    float *row;                // [count]: the distances of a frame
+    float *row;                // [count]; one frame's distances
     candidate found[CANDIDATES];
     int32_t found_count;
     sinew_pose *poses[2];
@@ -48,7 +49,7 @@ typedef struct searcher {
 
 // ---- Features ------------------------------------------------------------------------------------------------
 
-// Nodes below the hips, evenly chosen.
+// Chooses evenly spread nodes below the hips.
 static void choose_nodes(searcher *s) {
     const int32_t first = s->body->hips, last = s->clip->skeleton->subtree_ends[first];
     const int32_t all = last - first, count = all < MAX_NODES ? all : MAX_NODES;
@@ -66,14 +67,14 @@ static float *feature_of(const searcher *s, int32_t frame) {
     return s->features + (size_t)frame * (size_t)s->width;
 }
 
-// The position of a node relative to the hips' on the ground, turned back by the heading.
+// Returns a node's position relative to the hips' position on the ground, turned back by the heading.
 static sinew_vec3 relative(const searcher *s, int32_t node, double heading) {
     const sinew_affine *m = &s->models[0][node], *hips = &s->models[0][s->body->hips];
     const sinew_vec3 arm = {m->m[0][3] - hips->m[0][3], m->m[1][3], m->m[2][3] - hips->m[2][3]};
     return takes_turned(arm, -heading);
 }
 
-// Fills positions, and the velocity of the hips in the heading as the last three numbers.
+// Computes positions. The last three numbers are the hips' velocity along the heading.
 static void fill_positions(searcher *s) {
     double heading = 0.0;
     sinew_affine last = sinew_affine_identity();
@@ -106,7 +107,7 @@ static void fill_velocities(const searcher *s) {
     }
 }
 
-// The distance between two frames, metres: the root of the mean square over the nodes.
+// Returns the distance between two frames in meters: the root mean square over the nodes.
 static float distance(const searcher *s, int32_t i, int32_t j) {
     const float *a = feature_of(s, i), *b = feature_of(s, j);
     float sum = 0.0f;
@@ -121,7 +122,7 @@ static bool are_same(const candidate *a, const candidate *b) {
     return fabsf((float)(a->start - b->start)) < near && fabsf((float)(a->end - b->end)) < near;
 }
 
-// Keeps the best candidates, sorted, and of those that are the same the better one.
+// Keeps the best candidates, sorted. Among candidates for the same loop, keeps the better one.
 static void add_candidate(searcher *s, candidate c) {
     for (int32_t i = 0; i < s->found_count; i++) {
         if (!are_same(&s->found[i], &c)) continue;
@@ -139,12 +140,12 @@ static void add_candidate(searcher *s, candidate c) {
     s->found_count++;
 }
 
-// Distances of frame i to those after it, up to the longest loop.
+// Computes the distances from frame i to later frames, up to the longest loop.
 static void fill_row(const searcher *s, int32_t i, int32_t end, float *row) {
     for (int32_t j = i; j < end; j++) row[j] = distance(s, i, j);
 }
 
-// Compares frame i with those after it: a local minimum along j that is far from what is between.
+// Compares frame i with later frames. Looks for a local minimum along j that's much closer than the frames in between.
 static void search_row(searcher *s, int32_t i) {
     const int32_t shortest = (int32_t)ceil(SHORTEST / s->step), longest = (int32_t)(LONGEST / s->step);
     const int32_t end = i + longest + 2 < s->count ? i + longest + 2 : s->count;
@@ -179,7 +180,7 @@ static float badness(const takes_seam *seam) {
     return seam->degrees / DEGREES + seam->metres / METRES;
 }
 
-// Moves both ends to the best seam within a step of the grid.
+// Moves both ends to the best seam within one grid step.
 static takes_loop refine(searcher *s, const candidate *c, double until) {
     static const int directions[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}};
     double start = s->from + s->step * (double)c->start, end = s->from + s->step * (double)c->end;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Removes the slips of planted feet.
 //
-// While a foot is planted it is moved against the slip of its lowest sole point, so it rolls from heel to toes without sliding. Each
-// contact keeps its mean position. Between two contacts the offset changes smoothly, from the contacts' velocities on: the foot neither
-// jumps nor jerks. Then the hips are lowered where a leg would not reach, and the legs are solved.
+// While a foot is planted, it's moved against the slip of its lowest sole point. It rolls from heel to toes without
+// sliding. Each contact keeps its mean position. Between two contacts, the offset changes smoothly and starts with the
+// contacts' velocities, so the foot doesn't jump or jerk. Then the hips are lowered where a leg wouldn't reach, and the
+// legs are solved.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -14,32 +15,32 @@
 
 #define REACH     0.999f // of a leg's length
 #define MAX_LOWER 0.2f   // in leg lengths
-#define EASE      0.1    // seconds in which the hips are lowered, and the velocity of an offset ends
+#define EASE      0.1    // seconds to lower the hips, and for an offset's velocity to end
 
 typedef struct planter {
     take *take;
     const takes_body *body;
     const takes_contacts *contacts;
     bool is_loop;
-    sinew_vec3 *offsets; // [TAKES_LEGS × (count of intervals + 1)]
-    sinew_vec3 *ankles;  // [TAKES_LEGS × frames], where the take has them
-    float *needs;        // [frames]: how far the hips have to come down
-    float *lowers;       // [frames]: how far they do
+    sinew_vec3 *offsets; // [TAKES_LEGS × (number of intervals + 1)]
+    sinew_vec3 *ankles;  // [TAKES_LEGS × frames]; where they are in the take
+    float *needs;        // [frames]; how far the hips must come down
+    float *lowers;       // [frames]; how far they do
     float *scratch;      // [frames]
 } planter;
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-// The offsets of one leg. Frames are counted from an interval in which a loop's foot is not planted.
+// One leg's offsets. In a loop, frames count from an interval in which its foot isn't planted.
 typedef struct leg_path {
     const planter *p;
     const float *weights;    // [count]
     const sinew_vec3 *slips; // [count]
-    sinew_vec3 *offsets;     // [count + 1], of frames from `first`
+    sinew_vec3 *offsets;     // [count + 1]; frames starting at `first`
     int32_t count, first;
 } leg_path;
 
-// An end of a swing.
+// One end of a swing.
 typedef struct path_end {
     double time;
     sinew_vec3 offset, velocity;
@@ -60,13 +61,13 @@ static bool is_planted(const leg_path *l, int32_t frame) {
     return frame >= 0 && frame < l->count && l->weights[interval_at(l, frame)] > 0.0f;
 }
 
-// The velocity that the offset has in an interval.
+// Returns the offset's velocity in an interval.
 static sinew_vec3 velocity_at(const leg_path *l, int32_t frame) {
     const int32_t i = interval_at(l, frame);
     return sinew_vec3_scale(l->slips[i], -l->weights[i]);
 }
 
-// Fills the offsets of a contact from frame `start` on, and returns its last frame.
+// Computes a contact's offsets, starting at frame `start`. Returns its last frame.
 static int32_t fill_contact(const leg_path *l, int32_t start) {
     int32_t end = start;
     sinew_vec3 sum = {0, 0, 0};
@@ -82,18 +83,18 @@ static int32_t fill_contact(const leg_path *l, int32_t start) {
     return end;
 }
 
-// The end of a contact that is before a swing, or its start after one.
+// Returns the end of the contact before a swing, or the start of the contact after it.
 static path_end end_of(const leg_path *l, int32_t frame, bool is_start) {
     return (path_end){time_at(l, frame), l->offsets[frame], velocity_at(l, is_start ? frame : frame - 1)};
 }
 
-// A motion that starts with velocity 1 and is over after `span` seconds.
+// Returns a motion that starts with velocity 1 and is over after `span` seconds.
 static double fading(double time, double span) {
     const double left = 1.0 - time / span;
     return time < span ? time * left * left : 0.0;
 }
 
-// From one end to the other. The ends' velocities decay within EASE seconds.
+// Interpolates from one end to the other. The ends' velocities decay within EASE seconds.
 static sinew_vec3 between(const path_end *a, const path_end *b, double time) {
     const double span = b->time - a->time, ease = fmin(EASE, 0.5 * span);
     if (!(span > 0.0)) return b->offset;
@@ -112,7 +113,7 @@ static path_end held(double time, sinew_vec3 offset) {
     return (path_end){time, offset, {0, 0, 0}};
 }
 
-// Fills what is before the first contact, which starts at frame `start`, and after the last one.
+// Fills in what's before the first contact, which starts at frame `start`, and after the last one.
 static void fill_ends(const leg_path *l, int32_t start, int32_t end) {
     path_end first = end_of(l, start, true), last = end_of(l, end, false);
     const double duration = time_at(l, l->count) - time_at(l, 0);
@@ -138,7 +139,7 @@ static void fill_offsets(const leg_path *l) {
     if (first_start >= 0) fill_ends(l, first_start, last_end);
 }
 
-// The first interval of a loop in which a foot is in the air; 0 without one.
+// Returns a loop's first interval in which a foot is in the air, or 0.
 static int32_t first_of(const planter *p, const float *weights) {
     for (int32_t i = 0; p->is_loop && i < p->contacts->count; i++)
         if (!(weights[i] > 0.0f)) return i;
@@ -179,7 +180,7 @@ static float distance(sinew_vec3 a, sinew_vec3 b) {
     return sinew_vec3_length(sinew_vec3_subtract(a, b));
 }
 
-// How far the hips have to come down for a leg to reach. t->model is the frame's.
+// Returns how far the hips must come down for a leg to reach. t->model must be the frame's.
 static float need_of(const planter *p, int leg, int32_t frame) {
     const sinew_ik_two_bone *limb = &p->body->feet.feet[leg].leg;
     const sinew_vec3 thigh = position_of(p->take, limb->upper), shin = position_of(p->take, limb->lower);
@@ -210,14 +211,14 @@ static void find_needs(const planter *p) {
     }
 }
 
-// The frames around one. The last frame of a loop is the first.
+// Returns a neighboring frame, clamped to the take. A loop wraps around, because its last frame is the first.
 static int32_t neighbour(const planter *p, int32_t frame) {
     const int32_t last = p->take->count - 1;
     if (p->is_loop) return ((frame % last) + last) % last;
     return frame < 0 ? 0 : frame > last ? last : frame;
 }
 
-// The largest need within a window, and then the mean in such a window: smooth, and never less than what is needed.
+// Takes the largest need in a window and then the mean over such a window. This is smooth and never less than needed.
 static float ease_hips(const planter *p) {
     const take *t = p->take;
     const int32_t last = t->count - 1;

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define MAX_FRAMES 1000000.0
-#define MAX_BYTES  ((size_t)1 << 30) // of all poses
+#define MAX_BYTES  ((size_t)1 << 30) // for all poses
 
-// The pose of a take at a time. `frame` is a frame that is not later, and moves on.
+// Computes a take's pose at a time. `frame` must not be later than that, and moves forward.
 static void pose_between(const take *t, float time, int32_t *frame, sinew_transform *out) {
     while (*frame + 2 < t->count && t->times[*frame + 1] <= time) (*frame)++;
     const float from = t->times[*frame], to = t->times[*frame + 1];
@@ -62,7 +62,7 @@ sinew_result takes_make_even(take *t, double rate, sinew_error *error) {
     return takes_resample_to(t, times, count, error);
 }
 
-// Samples morph weights and curves of the clip.
+// Samples the clip's morph weights and curves.
 static bool sample_weights(take *t) {
     const size_t width = (size_t)t->skeleton->weight_count + (size_t)t->skeleton->curve_count;
     free(t->weights);

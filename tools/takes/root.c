@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Travel along the ground: removed from the hips, given to a node, or measured from planted feet.
+// Travel along the ground: removes it from the hips, gives it to a node, or measures it from planted feet.
 //
-// The hips of a loop sway while they travel, so what is removed from them is their mean velocity, in the character's heading: along
-// a line, or along an arc if the loop turns. Of a node above the hips, and of a take that doesn't repeat, it is the whole path.
+// A loop's hips sway while they travel, so only their mean velocity along the heading is removed. The path is a line,
+// or an arc if the loop turns. If a node above the hips travels, or the take doesn't repeat, the whole path is removed.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -10,18 +10,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TRAVELS 0.1f  // in character heights: less is sway
-#define SLIDES  0.02f // of the ground speed: less is the measurement's own error
+#define TRAVELS 0.1f  // in character heights; less than this is sway
+#define SLIDES  0.02f // fraction of the ground speed; less than this is measurement error
 
 // ---- Arcs ----------------------------------------------------------------------------------------------------
 
-// A constant velocity in the heading, which turns at a constant rate.
+// A constant velocity along a heading that turns at a constant rate.
 typedef struct arc {
-    double x, z;    // m/s, in the heading at the start
-    double turning; // radians a second
+    double x, z;    // m/s, along the first heading
+    double turning; // radians per second
 } arc;
 
-// The integrals of cosine and sine of the heading up to a time.
+// Computes the integrals of the heading's cosine and sine up to a time.
 static void integrals(double turning, double time, double *along, double *across) {
     const double angle = turning * time;
     const bool is_straight = fabs(angle) < 1e-5;
@@ -35,7 +35,7 @@ static sinew_vec3 arc_at(const arc *a, double time) {
     return (sinew_vec3){(float)(along * a->x + across * a->z), 0, (float)(along * a->z - across * a->x)};
 }
 
-// The arc that is at `end` after a time. False for whole turns, which return to the start.
+// Finds the arc that's at `end` after a time. Returns false for whole turns, because they return to the start.
 static bool find_arc(sinew_vec3 end, double turn, double time, arc *a) {
     double along, across;
     a->turning = turn / time;
@@ -57,7 +57,7 @@ static double end_of(const take *t) {
     return (double)t->times[t->count - 1];
 }
 
-// How far a node turns in the whole take. Steps are added up.
+// Returns how far a node turns in the whole take, adding up all steps.
 static double turn_of(take *t, int32_t node) {
     double turn = 0.0;
     take_pose(t, 0);
@@ -70,7 +70,7 @@ static double turn_of(take *t, int32_t node) {
     return turn;
 }
 
-// Fills `path` [count] with the level position of a node relative to its first one, and returns the largest distance.
+// Fills in `path` [count], a node's level position relative to its first one. Returns the largest distance.
 static float find_path(take *t, int32_t node, sinew_vec3 *path) {
     float farthest = 0.0f;
     sinew_vec3 start = {0, 0, 0};
@@ -91,7 +91,7 @@ static bool moves(const sinew_clip *clip, int32_t node) {
     return false;
 }
 
-// The highest of the nodes from the root to the hips that travels. Its path is in `path`.
+// Returns the highest node between the root and the hips that travels. `path` receives its path.
 static int32_t find_traveller(take *t, const takes_body *body, sinew_vec3 *path) {
     int32_t chain[64], count = 0;
     for (int32_t n = body->hips; n != SINEW_NO_NODE && count < (int32_t)(sizeof chain / sizeof *chain);
@@ -123,7 +123,7 @@ static float length_of(const takes_travel *travel, int32_t count) {
     return length;
 }
 
-// How far the hips of the first pose are from the rest pose's, along the ground; 0 if that is not more than sway.
+// Returns how far the first pose's hips are from the rest pose's, along the ground, or 0 if that's only sway.
 static sinew_vec3 start_of(take *t, const takes_body *body) {
     sinew_pose_reset(t->pose);
     sinew_pose_to_model(t->pose, t->model);
@@ -133,7 +133,7 @@ static sinew_vec3 start_of(take *t, const takes_body *body) {
     return sinew_vec3_length(start) > TRAVELS * body->feet.height ? start : (sinew_vec3){0, 0, 0};
 }
 
-// Replaces the hips' path in a loop by an even arc.
+// Replaces the hips' path in a loop with an even arc.
 static sinew_result make_even(take *t, const takes_body *body, takes_travel *travel, sinew_error *error) {
     bool is_loop;
     takes_seam seam;
@@ -167,7 +167,7 @@ sinew_result takes_remove_travel(take *t, const takes_body *body, takes_travel *
 
 // ---- The measured speed --------------------------------------------------------------------------------------
 
-// The mean velocity of the hips, in their heading, as if they turned evenly.
+// Returns the hips' mean velocity along their heading, as if they turned evenly.
 static sinew_vec3 hips_velocity(take *t, const takes_body *body, double turning) {
     sinew_vec3 sum = {0, 0, 0};
     take_pose(t, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What differs between two poses of a take, apart from where on the ground the character is and which direction it faces.
+// Measures the difference between two poses in a take, ignoring where the character is on the ground and which way it
+// faces.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -8,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOP_DEGREES 15.0f // as captured walks have
-#define LOOP_PART    0.15f // of the character's size
+#define LOOP_DEGREES 15.0f // captured walks are within this
+#define LOOP_PART    0.15f // fraction of the character's size
 
 sinew_vec3 takes_turned(sinew_vec3 v, double yaw) {
     const float c = (float)cos(yaw), s = (float)sin(yaw);
     return (sinew_vec3){c * v.x + s * v.z, v.y, c * v.z - s * v.x};
 }
 
-// The twist about +Y of the rotation between: with the columns of both matrices in the plane of x and z.
+// Returns the twist about +Y between two matrices, from their columns projected on the plane of x and z.
 double takes_yaw_between(const sinew_affine *from, const sinew_affine *to) {
     double cosine = 0.0, sine = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -41,7 +42,7 @@ static sinew_vec3 level_of(const sinew_affine *m) {
     return (sinew_vec3){m->m[0][3], 0, m->m[2][3]};
 }
 
-// The rotation of the hips that is left without the turn.
+// Returns the hips' rotation without the turn.
 static double tilt_between(const sinew_affine *from, const sinew_affine *to, double yaw) {
     const sinew_quat a = sinew_affine_decompose(*from).rotation, b = sinew_affine_decompose(*to).rotation;
     const sinew_quat back = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, (float)-yaw);
@@ -67,7 +68,7 @@ takes_seam takes_seam_between(const takes_body *body, const takes_pose *from, co
     return seam;
 }
 
-// The largest distance of a node from the hips.
+// Returns the largest distance between a node and the hips.
 static float size_of(const takes_body *body, const sinew_affine *model) {
     float size = 0.0f;
     for (int32_t n = body->hips; n < body->skeleton->subtree_ends[body->hips]; n++) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Removes noise above a frequency: a Butterworth filter of second order, forward and then backward, so nothing is delayed.
+// Removes noise above a frequency: a second-order Butterworth filter, run forward and then backward to avoid a delay.
 //
-// Both passes halve the power at the frequency that the user states. At f, with F that frequency and R the frames a second, they
-// leave 1 / (1 + (sqrt(2) - 1) (tan(pi f / R) / tan(pi F / R))^4) of the amplitude. Beyond its ends a signal is continued: a loop
-// as it repeats, others turned by half a turn about the end. Quaternions are filtered as four numbers on one hemisphere.
+// Together the two passes halve the power at the user's frequency F. At f, with R frames per second, they leave 1 / (1
+// + (sqrt(2) - 1) (tan(pi f / R) / tan(pi F / R))^4) of the amplitude. Signals continue beyond their ends: a loop
+// repeats, and other signals are rotated by half a turn about the end. Quaternions are filtered as four numbers on one
+// hemisphere.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -33,7 +34,7 @@ static filter design(double frequency, double rate) {
                     (1.0 - k + w * w) * norm};
 }
 
-// One pass. The state starts as if the first number had always been there.
+// Runs one pass. It starts as if the first number had always been there.
 static void run_filter(const filter *f, double *x, int32_t count, int32_t step) {
     double *at = step > 0 ? x : x + count - 1;
     double in1 = *at, in2 = *at, out1 = *at, out2 = *at;
@@ -44,7 +45,7 @@ static void run_filter(const filter *f, double *x, int32_t count, int32_t step) 
     }
 }
 
-// Filters signal[pad .. pad + count). `repeats`: but for a drift, the last number is the first.
+// Filters signal[pad .. pad + count). With `repeats`, the last number is the first one, except for a drift.
 static void filter_signal(const smoother *s, bool repeats) {
     const int32_t count = s->take->count, pad = s->pad, last = count - 1;
     double *x = s->signal + pad;
@@ -118,7 +119,7 @@ sinew_result takes_smooth(take *t, const takes_body *body, double frequency, sin
                           "--smooth %g: must be less than half the key rate, which is %.4g per second", frequency,
                           rate);
     }
-    const double pad = fmin(ceil(3.0 * rate / frequency), 1e6); // the filter settles within that
+    const double pad = fmin(ceil(3.0 * rate / frequency), 1e6); // the filter settles in this many
     smoother s = {.take = t, .filter = design(frequency, rate), .pad = (int32_t)pad};
     const sinew_result result = takes_is_loop(t, body, &s.is_loop, NULL, error);
     if (result != SINEW_OK) return result;

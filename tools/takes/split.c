@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RATE     60.0  // frames a second
-#define WINDOW   0.1   // seconds over which speeds are measured
-#define STILL    0.08f // of the size of the character, a second
+#define RATE     60.0  // frames per second
+#define WINDOW   0.1   // seconds to measure speeds over
+#define STILL    0.08f // in character sizes per second
 #define PAUSE    0.5   // seconds
-#define KEPT     0.25  // seconds of a pause on each side
-#define SHORTEST 0.2f  // seconds of a piece
+#define KEPT     0.25  // seconds of a pause to keep on each side
+#define SHORTEST 0.2f  // seconds per piece
 
 enum { MAX_FRAMES = 216000 };
 
@@ -47,12 +47,12 @@ sinew_result takes_split_at_markers(const sinew_clip *clip, float start, float e
 
 typedef struct mover {
     const sinew_clip *clip;
-    int32_t first, count; // nodes of the character
+    int32_t first, count; // the character's nodes
     double from, step;
     int32_t frame_count, window; // frames
     sinew_pose *pose;
     sinew_affine *model;
-    sinew_vec3 *positions; // [window × count], a ring
+    sinew_vec3 *positions; // [window × count]; a ring buffer
     bool *still;           // [frame_count]
 } mover;
 
@@ -74,7 +74,7 @@ static float size_of(const sinew_vec3 *points, int32_t count) {
     return sinew_vec3_length(sinew_vec3_subtract(high, low));
 }
 
-// Marks the frames in which no node is faster than STILL, over the window that starts there.
+// Marks the frames in which no node is faster than STILL, measured over the window that starts there.
 static void find_still(mover *m) {
     float size = 0.0f;
     const float seconds = (float)(m->step * (double)m->window);

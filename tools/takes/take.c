@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A take: the poses of a clip at all times of its keys, and a clip from changed poses.
+// A take: a clip's poses at all of its key times, and a clip made from changed poses.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAX_KEYS  ((size_t)1 << 20)
-#define MAX_BYTES ((size_t)1 << 30) // of all poses
+#define MAX_BYTES ((size_t)1 << 30) // for all poses
 
 // ---- Times ---------------------------------------------------------------------------------------------------
 
@@ -26,7 +26,8 @@ static bool is_step(const sinew_clip *clip, int32_t timeline) {
     return false;
 }
 
-// The times of all keys, and the moments before steps: sorted, each once, from 0 to the end. NULL without memory.
+// Collects all key times and the moments before steps, sorted and without duplicates, from 0 to the end. Returns NULL
+// if memory runs out.
 static float *collect_times(const sinew_clip *clip, size_t *count) {
     size_t most = 2, n = 0;
     for (int32_t i = 0; i < clip->timeline_count; i++) most += 2 * (size_t)clip->timelines[i].key_count;
@@ -138,7 +139,7 @@ typedef struct clip_maker {
     const take *take;
     sinew_channel_def *channels;
     int32_t count;
-    float **blocks; // [count], to be freed
+    float **blocks; // [count]; to be freed
 } clip_maker;
 
 static bool is_changed(const take *t, int32_t node, sinew_channel_target target) {
@@ -154,7 +155,7 @@ static size_t value_count(const sinew_skeleton *s) {
     return (size_t)s->weight_count + (size_t)s->curve_count;
 }
 
-// The floats of a channel in a frame, and how many.
+// Returns a channel's floats in a frame, and how many there are.
 static const float *values_at(const take *t, int32_t frame, int32_t node, sinew_channel_target target,
                               size_t *width) {
     const sinew_skeleton *s = t->skeleton;
@@ -205,7 +206,7 @@ static bool has_channel(const sinew_clip *clip, int32_t node, sinew_channel_targ
     return false;
 }
 
-// The clip's channels, and new ones of nodes that were moved.
+// Adds the clip's channels, and new ones for nodes that were moved.
 static bool add_channels(clip_maker *m) {
     const take *t = m->take;
     const sinew_clip *clip = t->clip;

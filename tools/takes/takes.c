@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations on a clip, in their order, and what is said about them.
+// Runs the operations on a clip in order, and describes them.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define RATE       30.0 // poses a second, at least
-#define PLANT_RATE 60.0 // with fewer, planted feet wobble between them
+#define RATE       30.0 // at least this many poses per second
+#define PLANT_RATE 60.0 // with fewer, planted feet wobble between poses
 
 typedef struct maker {
     take take;
@@ -16,7 +16,7 @@ typedef struct maker {
     const takes_def *def;
     lint_text *said;
     sinew_error *error;
-    int parts; // of what is said
+    int parts; // number of parts in the description
 } maker;
 
 bool takes_needs_roles(const takes_def *def) {
@@ -27,7 +27,7 @@ bool takes_has_work(const takes_def *def) {
     return takes_needs_roles(def) || def->smooth > 0.0f || def->rate > 0.0f;
 }
 
-// Separates what is said.
+// Returns the separator before the next part.
 static const char *next(maker *m) {
     return m->parts++ > 0 ? "; " : "";
 }
@@ -49,7 +49,7 @@ static sinew_result plant(maker *m, takes_contacts *c) {
     return SINEW_OK;
 }
 
-// The ground and the feet, which need contacts.
+// Handles the ground and the feet, which need contacts.
 static sinew_result settle(maker *m) {
     takes_contacts c;
     sinew_result result = takes_find_contacts(&c, &m->take, m->body, m->error);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Writes the channels of a clip, with the keys that were given. Curves are in the extras; those of properties
+// Writes a clip's channels with the keys that were given. Curves go into the extras. Property curves
 // (KHR_animation_pointer) become one channel for all components again.
 //
-// A clip can be longer than its last key, and constant channels have one key at 0 s. One channel then gets a key at the end
-// of the clip, with which the animation is as long: a constant one if there is any.
+// A clip can be longer than its last key, and constant channels have one key at 0 s. Then one channel gets a key at the
+// clip's end, a constant one if possible. This makes the animation as long as the clip.
 #include "write/animation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The keys of a channel, with space for one more.
+// A channel's keys, with room for one more.
 typedef struct channel_keys {
     float *times, *values;
     int32_t count, width; // width: floats per key
@@ -30,7 +30,7 @@ static void free_keys(channel_keys *keys) {
     free(keys->values);
 }
 
-// Adds a key that holds the last one until `time`. The tangents between the two are 0.
+// Adds a key that holds the last one until `time`. The tangents between them are 0.
 static void hold_last_key(channel_keys *keys, sinew_interpolation interpolation, float time) {
     float *last = keys->values + ((size_t)keys->count - 1) * (size_t)keys->width, *held = last + keys->width;
     memcpy(held, last, (size_t)keys->width * sizeof(float));
@@ -43,7 +43,7 @@ static void hold_last_key(channel_keys *keys, sinew_interpolation interpolation,
     keys->times[keys->count++] = time;
 }
 
-// The time of the last key of all channels.
+// Returns the time of the last key in any channel.
 static float last_key_time(const sinew_clip *clip) {
     float last = 0.0f;
     for (int32_t i = 0; i < clip->timeline_count; i++) {
@@ -53,9 +53,9 @@ static float last_key_time(const sinew_clip *clip) {
     return last;
 }
 
-// Which channels are written.
+// Which channels to write.
 typedef struct kept_channels {
-    write_keeps_channel keeps; // NULL: all
+    write_keeps_channel keeps; // NULL for all
     void *user;
 } kept_channels;
 
@@ -63,7 +63,7 @@ static bool is_kept(const kept_channels *kept, const sinew_channel *channel) {
     return !kept->keeps || kept->keeps(channel, kept->user);
 }
 
-// The channel that gets a key at the end of the clip; -1: none is needed.
+// Returns the channel that gets a key at the clip's end, or -1 if that isn't needed.
 static int32_t find_held_channel(const sinew_clip *clip, const kept_channels *kept) {
     int32_t first = -1;
     if (last_key_time(clip) >= clip->duration) return -1;
@@ -126,7 +126,7 @@ static bool append_curve(const sinew_clip *clip, int32_t index, bool held, lint_
     return good;
 }
 
-// The property that the curve of each channel is a component of, by the curve.
+// Finds, for each curve, the property that it's a component of.
 static const sinew_animated_property **find_properties(const sinew_clip *clip, const sinew_asset *asset) {
     const sinew_animated_property **of_curve = calloc(
         (size_t)clip->skeleton->curve_count + 1, sizeof *of_curve); // NOLINT(bugprone-sizeof-expression): pointers
@@ -137,7 +137,7 @@ static const sinew_animated_property **find_properties(const sinew_clip *clip, c
     return of_curve;
 }
 
-// The property that a channel animates a component of; NULL: none.
+// Returns the property that a channel animates a component of, or NULL.
 static const sinew_animated_property *property_of(const sinew_animated_property *const *of_curve,
                                                   const sinew_channel *channel) {
     return channel->target == SINEW_TARGET_CURVE ? of_curve[channel->node] : NULL;
@@ -147,7 +147,7 @@ static bool is_in_extras(const sinew_animated_property *const *of_curve, const s
     return channel->target == SINEW_TARGET_CURVE && !property_of(of_curve, channel);
 }
 
-// Appends the markers, and the curves that are no properties.
+// Appends the markers, and the curves that aren't properties.
 static bool append_extras(const sinew_clip *clip, const sinew_animated_property *const *of_curve, int32_t held,
                           lint_text *out) {
     int32_t curves = 0;
@@ -195,7 +195,7 @@ static void append_pointer(const char *pointer, write_animation *to) {
     lint_append_format(&to->channels, "}}}}");
 }
 
-// Adds the keys of a channel of a node.
+// Adds the keys of a node's channel.
 static bool add_channel(const sinew_clip *clip, int32_t index, bool held, write_animation *to) {
     const sinew_channel *channel = &clip->channels[index];
     channel_keys keys = {0};
@@ -216,16 +216,16 @@ static bool add_channel(const sinew_clip *clip, int32_t index, bool held, write_
 
 // ---- Properties ----------------------------------------------------------------------------------------------------
 
-// The keys of the components of a property, which one sampler has together. Components without a channel have the rest
-// value, constant ones their value.
+// The keys of a property's components, which share one sampler. A component without a channel has its rest value, and a
+// constant one its value.
 typedef struct property_keys {
     channel_keys all; // [count × parts × components]
     sinew_interpolation interpolation;
     int32_t parts;
 } property_keys;
 
-// The channel with the most keys among those of a property, which start at `first`: the others have its times, or one
-// key.
+// Returns the channel with the most keys among a property's channels, starting at `first`. The others have its times or
+// one key.
 static int32_t find_longest(const sinew_clip *clip, const sinew_animated_property *property, int32_t first) {
     int32_t longest = first;
     const int32_t end = property->first_curve + property->component_count;
@@ -247,7 +247,8 @@ static void set_component(property_keys *to, int32_t components, int32_t compone
     }
 }
 
-// Reads the channels of a property, which start at `first`. False if memory runs out, or components have other times.
+// Reads a property's channels, starting at `first`. Returns false if memory runs out or components have different
+// times.
 static bool read_property(const sinew_clip *clip, const sinew_animated_property *property, int32_t first,
                           property_keys *to) {
     const int32_t components = property->component_count, longest = find_longest(clip, property, first);
@@ -291,7 +292,7 @@ static int32_t add_bools(const channel_keys *keys, write_accessors *accessors) {
     return index;
 }
 
-// Adds the keys of all components of a property.
+// Adds the keys of all of a property's components.
 static bool add_property(const sinew_clip *clip, const sinew_animated_property *property, int32_t first, bool held,
                          write_animation *to) {
     property_keys keys = {0};
@@ -314,7 +315,7 @@ static bool add_property(const sinew_clip *clip, const sinew_animated_property *
 
 // ---- The animation -------------------------------------------------------------------------------------------------
 
-// Adds the channels of nodes and of properties. The channels of a property's components are consecutive.
+// Adds the channels of nodes and properties. The channels of a property's components are consecutive.
 static bool add_channels(const sinew_clip *clip, const sinew_animated_property *const *of_curve,
                          const kept_channels *kept, int32_t held, write_animation *to) {
     const sinew_animated_property *previous = NULL;

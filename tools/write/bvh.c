@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writes the hierarchy from the rest pose, and the motion from sampled poses.
 //
-// BVH has no rest rotations. With G the rest rotation of a node in model space and R its animated local rotation, the
-// written local rotation is G(parent) R G⁻¹: it is the identity in the rest pose, and the joints have the same positions.
-// A translation is turned and scaled by the parent's rest matrix.
+// BVH has no rest rotations. If G is a node's rest rotation in model space and R its animated local rotation, the local
+// rotation to write is G(parent) R G⁻¹. It's the identity in the rest pose, and joints keep their positions.
+// Translations are turned and scaled by the parent's rest matrix.
 #include "write/bvh.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ typedef struct bvh_writer {
     const write_bvh_def *def;
     lint_text *out;
     sinew_pose *pose;
-    sinew_affine *rest; // [node_count]: model matrices of the rest pose
-    sinew_quat *turns;  // [node_count]: rotations of the rest pose in model space
+    sinew_affine *rest; // [node_count]; model matrices in the rest pose
+    sinew_quat *turns;  // [node_count]; model-space rotations in the rest pose
     bool *moves;        // [node_count]: the node has position channels
 } bvh_writer;
 
@@ -28,7 +28,7 @@ static bool is_leaf(const sinew_skeleton *skeleton, int32_t node) {
     return skeleton->subtree_ends[node] == node + 1;
 }
 
-// Whether a node is a leaf that is named as one, and the only child of its parent.
+// Returns whether a node is a leaf named like an end site, and its parent's only child.
 static bool is_end_site(const bvh_writer *w, int32_t node) {
     const sinew_skeleton *skeleton = w->skeleton;
     const int32_t parent = skeleton->parents[node];
@@ -46,7 +46,7 @@ static void indent(const bvh_writer *w, int depth) {
     for (int i = 0; i < depth && i < MAX_INDENT; i++) lint_append(w->out, "  ", 2);
 }
 
-// Line ends and braces would end a name.
+// Appends a name without line ends and braces, because those would end it.
 static void append_name(const bvh_writer *w, const char *name) {
     for (; *name; name++) lint_append(w->out, (unsigned char)*name < 0x20 || strchr("{}", *name) ? "_" : name, 1);
 }
@@ -63,7 +63,7 @@ static void append_offset(const bvh_writer *w, int32_t node, int depth) {
     lint_append(w->out, "\n", 1);
 }
 
-// In lines of their own, as some readers expect them.
+// Puts each part on its own line, because some readers expect that.
 static void append_end_site(const bvh_writer *w, int depth) {
     static const char *const lines[] = {"End Site", "{", "  OFFSET 0 0 0", "}"};
     for (int i = 0; i < 4; i++) {
@@ -91,7 +91,7 @@ static void open_node(const bvh_writer *w, int32_t node, int depth) {
                                    ? "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
                                    : "CHANNELS 3 Zrotation Xrotation Yrotation\n");
     if (!is_leaf(w->skeleton, node)) return;
-    append_end_site(w, depth + 1); // every chain ends in one
+    append_end_site(w, depth + 1); // every chain ends with one
 }
 
 static void append_hierarchy(const bvh_writer *w) {
@@ -109,8 +109,8 @@ static void append_hierarchy(const bvh_writer *w) {
 
 // ---- The motion --------------------------------------------------------------------------------------------------
 
-// Appends the angles of the rotation Z × X × Y, in degrees. With X at ±90 degrees only the sum of the others is defined:
-// Y is 0 then.
+// Appends the angles of a rotation Z × X × Y in degrees. With X at ±90 degrees, only the sum of the others is defined,
+// so Y is 0.
 static void append_angles(const bvh_writer *w, sinew_quat q) {
     const double x = (double)q.x, y = (double)q.y, z = (double)q.z, n = (double)q.w, degrees = 57.29577951308232;
     const double m00 = 1 - 2 * (y * y + z * z), m01 = 2 * (x * y - z * n), m10 = 2 * (x * y + z * n);
@@ -150,7 +150,7 @@ static void append_frame(const bvh_writer *w, float time) {
     lint_append(w->out, "\n", 1);
 }
 
-// The keys a second of the timeline with the most keys; 30 without keys.
+// Returns the keys per second of the timeline with the most keys, or 30 without keys.
 static double find_rate(const bvh_writer *w) {
     if (w->def->rate > 0.0) return w->def->rate;
     const sinew_timeline *most = NULL;
@@ -175,7 +175,7 @@ static bool append_motion(const bvh_writer *w) {
 
 // ---- The file ----------------------------------------------------------------------------------------------------
 
-// Whether a constant translation is that of the rest pose.
+// Returns whether a constant translation equals the rest pose's.
 static bool rests(const bvh_writer *w, const sinew_channel *channel, int32_t index) {
     float value[9] = {0};
     if (channel->timeline >= 0) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a file piece by piece, so the buffer is never in memory as a whole.
+// Writes a file piece by piece, so the whole buffer is never in memory.
 #include "write/container.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ size_t write_container_size(const write_container *c) {
     return c->size + padding_of(c->size) + c->added->size;
 }
 
-// Puts the bytes of the buffer in order. Returns false if the added bytes can't be read.
+// Passes on the buffer's bytes in order. Returns false if the added bytes can't be read.
 static bool visit_buffer(const write_container *c, write_put visit, void *user) {
     char part[16384];
     if (c->size > 0) visit(c->bytes, c->size, user);
@@ -50,7 +50,7 @@ bool write_container_glb(const write_container *c) {
     put(c, c->json->data, c->json->size);
     if (buffer == 0) return true;
     put_u32(c, buffer);
-    put(c, "BIN", 4); // with the zero byte
+    put(c, "BIN", 4); // includes the zero byte
     return visit_buffer(c, c->put, c->user);
 }
 
@@ -59,7 +59,7 @@ bool write_container_glb(const write_container *c) {
 typedef struct base64 {
     const write_container *to;
     uint32_t bits;
-    int count; // of bytes in `bits`, 0 to 2
+    int count; // number of bytes in `bits`, 0 to 2
     char text[4096];
     size_t size;
 } base64;

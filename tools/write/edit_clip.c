@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes the range, then edits the keys of each channel: first the direction, then the difference of the ends.
+// Cuts out the range, then edits each channel's keys: first the direction, then the difference between the ends.
 //
 // A key has parts: one value, or in-tangent, value and out-tangent. Each part is `width` floats.
 #include "write/edit_clip.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_TURN 0.08715574274765817 // of a walk: the sine of half of 10 degrees
+#define LEAST_TURN 0.08715574274765817 // for a walk: the sine of half of 10 degrees
 
 typedef struct edited_keys {
     sinew_channel_target target;
@@ -25,12 +25,12 @@ static float *key_at(const edited_keys *keys, int32_t k) {
     return keys->values + (size_t)k * (size_t)keys->width * (size_t)keys->parts;
 }
 
-// The value of a key, between its tangents.
+// Returns a key's value, which is between its tangents.
 static float *value_at(const edited_keys *keys, int32_t k) {
     return key_at(keys, k) + (keys->parts == 3 ? keys->width : 0);
 }
 
-// Reads a channel, with space for more keys.
+// Reads a channel, with room for more keys.
 static bool read_keys(const sinew_clip *clip, int32_t channel, edited_keys *keys) {
     const sinew_channel *c = &clip->channels[channel];
     keys->target = c->target;
@@ -75,11 +75,11 @@ static void swap_floats(float *a, float *b, size_t count) {
     }
 }
 
-// A value holds until the next key: backward, it starts where that key was.
+// Reverses steps. A value holds until the next key, so backward it starts where that key was.
 static void reverse_steps(edited_keys *keys, float duration) {
     const bool drops_last = keys->times[keys->count - 1] >= duration && keys->count > 1;
     for (int32_t k = keys->count - 1; k > 0; k--) keys->times[k] = duration - keys->times[k];
-    // The order is reversed already: value k starts at the time of key k + 1, and the last one at 0.
+    // The order is already reversed: value k starts at the time of key k + 1, and the last one at 0.
     const int32_t count = keys->count;
     for (int32_t k = 0; k + 1 < count; k++) keys->times[k] = keys->times[k + 1];
     keys->times[count - 1] = 0.0f;
@@ -88,7 +88,7 @@ static void reverse_steps(edited_keys *keys, float duration) {
         swap_floats(&keys->times[k], &keys->times[count - 1 - k], 1);
     }
     if (!drops_last) return;
-    keys->count--; // its value is that of an instant
+    keys->count--; // its value only lasts an instant
     memmove(keys->times, keys->times + 1, (size_t)keys->count * sizeof(float));
     memmove(keys->values, key_at(keys, 1), (size_t)keys->count * (size_t)keys->width * sizeof(float));
 }
@@ -114,8 +114,8 @@ static void reverse(edited_keys *keys, float duration) {
 
 // ---- Closing -------------------------------------------------------------------------------------------------
 
-// The rotation that a turn about +Y by more than 10 degrees leaves of the first key, in the space of the parent. `ground` is the
-// model matrix of the parent at rest.
+// Removes a turn about +Y by more than 10 degrees: returns the first key turned along with the last one, in the
+// parent's space. `ground` is the parent's model matrix at rest.
 static sinew_quat turned_first(sinew_quat first, sinew_quat last, const sinew_affine *ground) {
     const sinew_quat parent = sinew_affine_decompose(*ground).rotation, back = sinew_quat_conjugate(parent);
     const sinew_quat between = sinew_quat_multiply(last, sinew_quat_conjugate(first));
@@ -126,7 +126,7 @@ static sinew_quat turned_first(sinew_quat first, sinew_quat last, const sinew_af
     return sinew_quat_multiply(sinew_quat_multiply(back, sinew_quat_multiply(turn, parent)), first);
 }
 
-// `turns`: NULL, or the ground of a node that walks away, which keeps its turn.
+// If a node walks away, `turns` is its ground, and it keeps its turn. Otherwise `turns` is NULL.
 static void close_rotations(const edited_keys *keys, double span, const sinew_affine *turns) {
     const sinew_quat last = quat_of(value_at(keys, keys->count - 1)), start = quat_of(value_at(keys, 0));
     const sinew_quat first = turns ? turned_first(start, last, turns) : start;
@@ -140,8 +140,8 @@ static void close_rotations(const edited_keys *keys, double span, const sinew_af
     }
 }
 
-// Of a rotation spline, the last key may have the other sign: the difference is to the nearer one. Of a translation, what
-// stays is `kept`.
+// Closes a channel's values. In a rotation spline, the last key may have the other sign, so this uses the difference to
+// the nearer one. A translation keeps `kept`.
 static void close_values(const edited_keys *keys, double span, const float kept[3]) {
     const bool turns = keys->target == SINEW_TARGET_ROTATION, moves = keys->target == SINEW_TARGET_TRANSLATION;
     const int32_t last = keys->count - 1;
@@ -160,8 +160,8 @@ static void close_values(const edited_keys *keys, double span, const float kept[
     }
 }
 
-// Finds the part of a motion along the ground, in the space of the parent; 0 if it is not further than `least`. `ground` is
-// the model matrix of the parent at rest.
+// Finds the part of a motion along the ground, in the parent's space, or 0 if it isn't longer than `least`. `ground` is
+// the parent's model matrix at rest.
 static void find_ground_part(sinew_vec3 motion, const sinew_affine *ground, float least, float part[3]) {
     sinew_vec3 moved = sinew_affine_direction(*ground, motion);
     moved.y = 0.0f;
@@ -176,14 +176,14 @@ static sinew_vec3 motion_between(const edited_keys *keys, int32_t from, int32_t 
     return (sinew_vec3){b[0] - a[0], b[1] - a[1], b[2] - a[2]};
 }
 
-// Finds the motion of a node that walks away, or 0. `size` is that of the skeleton.
+// Finds how a node walks away, or 0. `size` is the skeleton's.
 static void find_travel(const edited_keys *keys, const sinew_affine *ground, float size, float travel[3]) {
     find_ground_part(motion_between(keys, 0, keys->count - 1), ground, 0.1f * size, travel);
 }
 
 // ---- Missing frames ------------------------------------------------------------------------------------------
 
-// The length of the last frame, if the keys have equal steps at both ends of the clip; else 0.
+// Returns the length of the last frame if keys are evenly spaced at both ends of the clip, otherwise 0.
 static float frame_of(const edited_keys *keys, float duration) {
     if (keys->count < 4 || keys->interpolation == SINEW_INTERPOLATION_STEP) return 0.0f;
     const float *times = keys->times, last = times[keys->count - 1], frame = last - times[keys->count - 2];
@@ -201,8 +201,8 @@ static void add_seam(lint_seam *seam, const edited_keys *keys) {
     lint_seam_add(seam, &four, keys->target == SINEW_TARGET_ROTATION);
 }
 
-// The frame that a loop lacks, in seconds; 0: none. Only rotations count, since a character may travel; without them,
-// translations.
+// Returns how long the frame is that a loop lacks, in seconds, or 0. Only rotations count, because a character may
+// travel. Without rotations, translations count.
 static float find_missing_frame(const edited_keys *keys, int32_t count, float duration) {
     for (int pass = 0; pass < 2; pass++) {
         const sinew_channel_target target = pass == 0 ? SINEW_TARGET_ROTATION : SINEW_TARGET_TRANSLATION;
@@ -221,7 +221,7 @@ static float find_missing_frame(const edited_keys *keys, int32_t count, float du
     return 0.0f;
 }
 
-// Appends the value of key `from`, with its tangents: a loop goes on as it starts.
+// Appends the value of key `from` with its tangents, because a loop continues like it starts.
 static void append_copy(edited_keys *keys, int32_t from, float time) {
     const size_t width = (size_t)keys->width, floats = width * (size_t)keys->parts;
     float *added = key_at(keys, keys->count);
@@ -233,7 +233,7 @@ static void append_copy(edited_keys *keys, int32_t from, float time) {
     keys->times[keys->count++] = time;
 }
 
-// Appends a copy of the last key, and holds it until then.
+// Appends a copy of the last key, to hold it until `time`.
 static void append_held(edited_keys *keys, float time) {
     const int32_t last = keys->count - 1;
     const size_t width = (size_t)keys->width;
@@ -244,7 +244,7 @@ static void append_held(edited_keys *keys, float time) {
     memset(key_at(keys, last + 1) + 2 * width, 0, width * sizeof(float));
 }
 
-// Moves the last key of a node that walks away to where the steps before and after the seam take it.
+// For a node that walks away, moves the last key to where the steps before and after the seam lead.
 static void walk_on(const edited_keys *keys, const sinew_affine *ground, const float travel[3]) {
     const int32_t added = keys->count - 1;
     const sinew_vec3 before = motion_between(keys, added - 2, added - 1), after = motion_between(keys, 0, 1);
@@ -257,7 +257,8 @@ static void walk_on(const edited_keys *keys, const sinew_affine *ground, const f
     for (int i = 0; i < 3; i++) value_at(keys, added)[i] += travel[i] + step[i];
 }
 
-// Adds the last frame: the first pose, but for a node that walks away. Keys that end before the clip hold until its end.
+// Adds the last frame. It's the first pose, except for a node that walks away. Keys that end before the clip hold until
+// its end.
 static void add_frame(edited_keys *keys, const sinew_affine *ground, float size, float end, float frame) {
     if (keys->count < 2 || keys->interpolation == SINEW_INTERPOLATION_STEP) return;
     float travel[3] = {0, 0, 0};
@@ -282,7 +283,7 @@ static void close_keys(const edited_keys *keys, const sinew_affine *ground, floa
 
 // ---- The rest pose -------------------------------------------------------------------------------------------
 
-// The model matrices of the rest pose, to be freed; NULL if there is no memory.
+// Returns the rest pose's model matrices, which the caller frees, or NULL if memory runs out.
 static sinew_affine *rest_model(const sinew_skeleton *skeleton) {
     sinew_affine *model = malloc(((size_t)skeleton->node_count + 1) * sizeof *model);
     sinew_pose *pose;
@@ -295,7 +296,7 @@ static sinew_affine *rest_model(const sinew_skeleton *skeleton) {
     return model;
 }
 
-// The largest extent of the nodes along an axis.
+// Returns the nodes' largest extent along an axis.
 static float size_of(const sinew_affine *model, int32_t count) {
     float size = 0.0f;
     for (int row = 0; row < 3; row++) {
@@ -319,11 +320,11 @@ typedef struct clip_editor {
     edited_keys *keys;           // [channel_count]
     sinew_channel_def *channels; // [channel_count]
     sinew_marker *markers;       // [marker_count]
-    sinew_affine *model;         // [node_count], of the rest pose, if the clip is closed
-    float size;                  // of the skeleton
+    sinew_affine *model;         // [node_count]; in the rest pose, if the clip is closed
+    float size;                  // the skeleton's
 } clip_editor;
 
-// Drops keys whose times have become equal by rounding.
+// Drops keys whose times became equal through rounding.
 static void drop_equal_times(edited_keys *keys) {
     const size_t floats = (size_t)keys->width * (size_t)keys->parts;
     int32_t count = 1;
@@ -336,7 +337,7 @@ static void drop_equal_times(edited_keys *keys) {
     keys->count = count;
 }
 
-// Whether a node walks away.
+// Returns whether a node walks away.
 static bool walks(const clip_editor *e, int32_t node, const sinew_affine *ground) {
     for (int32_t i = 0; i < e->clip->channel_count; i++) {
         const sinew_channel *channel = &e->clip->channels[i];
@@ -361,7 +362,7 @@ static void close_channel(const clip_editor *e, int32_t index, float end, float 
     }
 }
 
-// Adds the frame that the loop lacks, or spreads the difference of its ends. Constant channels stay.
+// Adds the frame that the loop lacks, or spreads the difference between its ends. Constant channels don't change.
 static void close_clip(clip_editor *e) {
     const float end = e->duration, frame = find_missing_frame(e->keys, e->clip->channel_count, end);
     for (int32_t i = 0; i < e->clip->channel_count; i++) {
@@ -383,7 +384,7 @@ static bool edit_channel(clip_editor *e, int32_t index) {
     if (!read_keys(e->clip, index, keys)) return false;
     if (e->is_part && channel->target == SINEW_TARGET_ROTATION && keys->parts == 3)
         keys->count = unit_ends(keys->times, (float(*)[12])keys->values, keys->count);
-    if (channel->timeline >= 0 && e->def->reverse) { // of a constant channel the only key stays
+    if (channel->timeline >= 0 && e->def->reverse) { // a constant channel keeps its only key
         reverse(keys, e->duration);
         drop_equal_times(keys);
     }

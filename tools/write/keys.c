@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collects the floats of new accessors, and finds equal ones by a hash of their bytes.
+// Collects the floats of new accessors, and finds equal ones with a hash of their bytes.
 #include "write/keys.h"
 
 #include "reference/document.h"
@@ -59,7 +59,7 @@ static bool has_bytes(const write_accessors *a, size_t start, const void *data, 
     return true;
 }
 
-// Appends bytes, and pads them.
+// Appends bytes and pads them.
 static bool append_bytes(write_accessors *a, const void *data, size_t size) {
     static const char zeros[4];
     const write_scratch *scratch = &a->scratch;
@@ -87,7 +87,7 @@ static int32_t find(const write_accessors *a, const write_accessor *wanted, cons
     return -1;
 }
 
-// Adds an accessor whose hash is known.
+// Adds an accessor with a known hash.
 static int32_t add_hashed(write_accessors *a, const void *values, write_accessor accessor) {
     if (a->failed) return 0;
     int32_t found = find(a, &accessor, values);

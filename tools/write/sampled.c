@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Keeps poses, and makes the channels of a clip from them.
+// Stores poses and makes a clip's channels from them.
 #include "write/sampled.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// In a pose, curves follow the morph weights.
+// A pose's curves come after its morph weights.
 static size_t value_count(const sinew_skeleton *skeleton) {
     return (size_t)skeleton->weight_count + (size_t)skeleton->curve_count;
 }
@@ -42,7 +42,7 @@ typedef struct channel_maker {
     const sampled_poses *poses;
     sinew_channel_def *channels;
     int32_t count;
-    float **values; // [count], to be freed
+    float **values; // [count]; to be freed
     bool failed;
 } channel_maker;
 
@@ -57,7 +57,7 @@ static const float *part_of(const sinew_transform *transform, sinew_channel_targ
     return target == SINEW_TARGET_ROTATION ? &transform->rotation.x : &transform->scale.x;
 }
 
-// The floats of a node's target, or of a curve, in pose k; in the rest pose for k = -1.
+// Returns the floats of a node's target, or of a curve, in pose k. k = -1 is the rest pose.
 static const float *values_of(const sampled_poses *p, int32_t k, int32_t node, sinew_channel_target target) {
     const sinew_skeleton *s = p->skeleton;
     const size_t nodes = (size_t)s->node_count, weights = value_count(s);

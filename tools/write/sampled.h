@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A clip from poses: one LINEAR key for each.
+// Makes a clip from poses, with one LINEAR key per pose.
 #ifndef WRITE_SAMPLED_H
 #define WRITE_SAMPLED_H
 
@@ -13,10 +13,10 @@ typedef struct sampled_poses {
     float *weights;              // [count × (weight_count + curve_count)]
 } sampled_poses;
 
-// Adds a pose. One that is not later than the last one is ignored. Returns false if memory runs out.
+// Adds a pose. Ignores it if it isn't later than the last one. Returns false if memory runs out.
 bool sampled_add(sampled_poses *poses, float time, const sinew_pose *pose);
 
-// Creates a clip of what is not the rest pose at all times; free it with sinew_clip_destroy.
+// Creates a clip from everything that isn't always in the rest pose. Free it with sinew_clip_destroy.
 sinew_result sampled_create(const sampled_poses *poses, const char *name, sinew_clip **clip, sinew_error *error);
 
 void sampled_free(sampled_poses *poses);

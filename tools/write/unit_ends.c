@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define UNIT     5e-5 // a key whose length differs from 1 by less is a rotation
-#define SHORTEST 0.5  // a spline that comes nearer to 0 turns too fast for PIECES, and stays as it is
+#define UNIT     5e-5 // a key is a rotation if its length differs from 1 by less than this
+#define SHORTEST 0.5  // a spline that gets closer to 0 turns too fast for PIECES, and doesn't change
 
 enum { PIECES = UNIT_ENDS_ADDED / 2 + 1, IN = 0, VALUE = 4, OUT = 8 };
 
@@ -20,13 +20,13 @@ static bool is_unit(const float key[12]) {
     return fabs(length4(value) - 1.0) < UNIT;
 }
 
-// A segment of a spline, and its length in seconds.
+// A spline segment and its length in seconds.
 typedef struct segment {
     float from[12], to[12];
     double seconds;
 } segment;
 
-// The cubic Hermite spline of glTF and its derivative, `u` along the segment.
+// Evaluates glTF's cubic Hermite spline and its derivative. `u` goes along the segment.
 static void evaluate(const segment *s, double u, double value[4], double slope[4]) {
     const double u2 = u * u, u3 = u2 * u;
     for (int i = 0; i < 4; i++) {
@@ -39,7 +39,7 @@ static void evaluate(const segment *s, double u, double value[4], double slope[4
     }
 }
 
-// The key of the rotation that a segment has there, with its velocity on both sides. False if there is none.
+// Makes a key from a segment's rotation at `u`, with its velocity on both sides. Returns false if there isn't one.
 static bool make_key(const segment *s, double u, float key[12]) {
     double value[4], slope[4], along = 0.0;
     evaluate(s, u, value, slope);
@@ -53,7 +53,7 @@ static bool make_key(const segment *s, double u, float key[12]) {
     return true;
 }
 
-// Splits the segment from key `at` on into PIECES. Returns the new number of keys.
+// Splits the segment that starts at key `at` into PIECES. Returns the new number of keys.
 static int32_t split(float *times, float (*keys)[12], int32_t count, int32_t at) {
     segment s = {.seconds = (double)times[at + 1] - (double)times[at]};
     memcpy(s.from, keys[at], sizeof s.from);
@@ -65,8 +65,8 @@ static int32_t split(float *times, float (*keys)[12], int32_t count, int32_t at)
         if (!make_key(&s, u, made[i]) || (i > 0 && !(made_times[i] > made_times[i - 1]))) return count;
     }
     made_times[PIECES] = times[at + 1];
-    memcpy(made[0] + IN, s.from + IN, 4 * sizeof(float));      // of the segment before
-    memcpy(made[PIECES] + OUT, s.to + OUT, 4 * sizeof(float)); // of the segment after
+    memcpy(made[0] + IN, s.from + IN, 4 * sizeof(float));      // belongs to the previous segment
+    memcpy(made[PIECES] + OUT, s.to + OUT, 4 * sizeof(float)); // belongs to the next segment
     const size_t after = (size_t)(count - at - 2);
     memmove(&keys[at + 1 + PIECES], &keys[at + 2], after * sizeof *keys);
     memmove(&times[at + 1 + PIECES], &times[at + 2], after * sizeof *times);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Writes the nodes of an avatar and their roles as JSON. Meshes are left out.
+// Writes an avatar's nodes and their roles as JSON. Leaves out meshes.
 //
-// An animation names nodes by their source index, so all source indices are nodes of the file, also those that the skeleton
-// excludes.
+// An animation refers to nodes by their source index. So every source index is a node in the file, even those that the
+// skeleton excludes.
 #include "write/vrma.h"
 
 #include "lint/glb.h"
 
 #include <string.h>
 
-// The roles that a VRM animation doesn't have (the eyes are directed by a gaze).
+// Returns whether VRM animations don't have a role. They direct the eyes with a gaze instead.
 static bool is_left_out(int32_t role) {
     return role == SINEW_HUMANOID_LEFT_EYE || role == SINEW_HUMANOID_RIGHT_EYE;
 }
@@ -25,7 +25,7 @@ static void append_bones(const sinew_skeleton *skeleton, const sinew_humanoid *h
     }
 }
 
-// Appends the source indices of the children of a node; of the roots for SINEW_NO_NODE.
+// Appends the source indices of a node's children, or of the roots for SINEW_NO_NODE.
 static void append_children(const sinew_skeleton *skeleton, int32_t parent, lint_text *out) {
     const char *separator = "";
     for (int32_t i = 0; i < skeleton->node_count; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes clips into a file: decides which animations, accessors, views and bytes are dropped, then edits the JSON and
+// Writes clips into a file. First decides which animations, accessors, views and bytes to drop. Then edits the JSON and
 // appends the new bytes.
 //
-// Only accessors and views at the end of their lists are dropped, and bytes at the end of the buffer: nothing is renumbered
+// Only drops accessors and views at the end of their lists, and bytes at the end of the buffer. Nothing is renumbered
 // or moved.
 #include "write/write.h"
 #include "lint/lint.h"
@@ -16,23 +16,23 @@
 
 typedef struct written_clip {
     char *name;
-    write_animation animation; // without the bytes of its accessors
-    int32_t *numbers;          // [accessors of the animation]: their indices in `added`
-    int32_t replaced;          // the animation that it replaces; -1: none
+    write_animation animation; // without its accessors' bytes
+    int32_t *numbers;          // [accessors of the animation]; their indices in `added`
+    int32_t replaced;          // the animation that it replaces, or -1
 } written_clip;
 
 struct write_copy {
     write_source source;
     write_result *result;
     ref_document document;
-    lint_fixed packed; // what the document is of, if it was packed
+    lint_fixed packed; // if the original was packed, the document reads this
     sinewi_arena arena;
     lint_subject subject;
     lint_edits edits;
-    bool *is_split;      // [nodes.count]: it has no matrix any more
+    bool *is_split;      // [nodes.count]; it no longer has a matrix
     written_clip *clips; // [clip_count]
     int32_t clip_count, clip_capacity;
-    bool *dropped;     // [animations.count]: replaced or removed
+    bool *dropped;     // [animations.count]; replaced or removed
     int32_t accessors; // kept at the start of the list
     int32_t views;
     size_t bytes; // kept at the start of the buffer
@@ -50,7 +50,7 @@ static bool has_name(const write_copy *w, int32_t animation, const char *name) {
     return strcmp(w->subject.animations[animation].name, name) == 0;
 }
 
-// Each clip replaces the first animation of its name that no other clip replaces.
+// Chooses what each clip replaces: the first animation with its name that no other clip replaces.
 static bool choose_animations(write_copy *w) {
     const int32_t count = w->document.animations.count;
     w->dropped = sinewi_arena_zeros(&w->arena, bool, (size_t)count);
@@ -69,14 +69,14 @@ static bool choose_animations(write_copy *w) {
     return true;
 }
 
-// Whether a reference is in something that is dropped.
+// Returns whether a reference is in something that's dropped.
 static bool is_dropped(const write_copy *w, const lint_reference *reference) {
     if (reference->from == LINT_ANIMATION) return w->dropped[reference->from_index];
     if (reference->from == LINT_ACCESSOR) return reference->from_index >= w->accessors;
     return reference->from == LINT_VIEW && reference->from_index >= w->views;
 }
 
-// One more than the last object of a kind that something kept refers to, or that an unknown extension may refer to.
+// Returns 1 + the last object of a kind that something kept, or an unknown extension, may refer to.
 static int32_t count_kept(const write_copy *w, lint_kind kind) {
     const ref_list list = lint_list(&w->document, kind);
     int32_t kept = 0;
@@ -98,7 +98,7 @@ static size_t end_of_bytes(const write_copy *w, sinewi_json_value object, size_t
     return last > (double)end ? (size_t)last : end;
 }
 
-// The bytes that kept views use; all, if no view is dropped.
+// Returns how many bytes kept views use. If no view is dropped, that's all of them.
 static size_t count_bytes(const write_copy *w) {
     if (w->document.buffers.count == 0) return 0;
     const size_t size = w->document.buffer_bytes[0].size;
@@ -124,7 +124,7 @@ static bool choose_kept(write_copy *w) {
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
-// Appends to an array of the file, which is made if it is absent.
+// Appends to one of the file's arrays, which is created if necessary.
 static void append_to(write_copy *w, const char *key, lint_text *text) {
     const sinewi_json_value array = sinewi_json_get(&w->document.json, 0, key);
     lint_append(text, "", 1); // zero-terminated
@@ -182,8 +182,8 @@ static bool has_matrix(const write_copy *w, int32_t node) {
            sinewi_json_get(&w->document.json, w->document.nodes.values[node], "matrix") != SINEWI_JSON_ABSENT;
 }
 
-// An animated node must have translation, rotation and scale instead of a matrix (glTF 2.0, section 3.5.2). Nothing is edited
-// if a node has shear.
+// Replaces an animated node's matrix with translation, rotation and scale, as glTF 2.0 requires (section 3.5.2). If a
+// node has shear, doesn't edit anything.
 static bool split_matrices(write_copy *w, const sinew_clip *clip) {
     for (int pass = 0; pass < 2; pass++) {
         for (int32_t i = 0; i < clip->channel_count; i++) {
@@ -210,7 +210,7 @@ static void drop_tails(write_copy *w) {
     }
 }
 
-// A clip gets the index of the animation that it replaces, unless only the clips are kept, in their order.
+// Puts each clip at the index of the animation that it replaces. If only the clips are kept, they stay in order.
 static void edit_animations(write_copy *w) {
     lint_text appended = {0};
     for (int32_t a = 0; a < w->document.animations.count && w->source.only; a++) {
@@ -234,7 +234,7 @@ static void edit_animations(write_copy *w) {
     lint_text_free(&appended);
 }
 
-// Describes the new bytes, which start at `start` of a buffer of `size` bytes.
+// Describes the new bytes, starting at `start` in a buffer of `size` bytes.
 static void edit_buffer(write_copy *w, size_t start, size_t size, bool is_gltf) {
     lint_text text = {0};
     lint_append_format(&text, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", start, w->added.size);
@@ -268,7 +268,7 @@ static bool fail_to_write(write_copy *w) {
                                            : "out of memory, or the result would exceed 4 GiB");
 }
 
-// What receives the file, counted.
+// Counts the bytes that pass through to `put`.
 typedef struct counted {
     write_put put;
     void *user;
@@ -301,7 +301,7 @@ bool write_copy_finish(write_copy *w, bool is_gltf, write_put put, void *user) {
 
 // ---- Opening -------------------------------------------------------------------------------------------------------
 
-// Whether a file is a .glb with at most one buffer of its own.
+// Returns whether a file is a .glb with at most one buffer, its own.
 static bool is_plain_glb(const ref_document *document) {
     for (int32_t i = 0; i < document->buffers.count; i++) {
         if (sinewi_json_get(&document->json, document->buffers.values[i], "uri") != SINEWI_JSON_ABSENT)
@@ -310,7 +310,7 @@ static bool is_plain_glb(const ref_document *document) {
     return document->binary;
 }
 
-// Opens the packed file instead of one that isn't a plain .glb.
+// If the original isn't a plain .glb, packs it and opens the result instead.
 static bool pack(write_copy *w) {
     const write_source *source = &w->source;
     if (!lint_pack(&w->packed, source->path, source->decode, source->decode_user)) {
@@ -410,7 +410,7 @@ static char *copy_name(const char *name) {
     return copy ? memcpy(copy, name, size) : NULL;
 }
 
-// Moves the animation, and its keys into those of the file.
+// Moves the animation into the copy, and its keys into the copy's keys.
 static bool take_animation(write_copy *w, const char *name, write_animation *animation) {
     written_clip clip = {.name = copy_name(name), .replaced = -1};
     clip.numbers = malloc(((size_t)animation->accessors.count + 1) * sizeof *clip.numbers);
