@@ -37,31 +37,18 @@ static uint64_t hash_source(const sinew_source *source) {
 
 // ---- Writing -------------------------------------------------------------------------------------------------
 
-static void put_root_motion(byte_buffer *to, const sinew_root_motion_def *root) {
-    const int flags = (root->x ? RECORDED_X : 0) | (root->y ? RECORDED_Y : 0) | (root->z ? RECORDED_Z : 0) |
-                      (root->yaw ? RECORDED_YAW : 0) | (root->close_loops ? RECORDED_CLOSE : 0) |
-                      (root->up == SINEW_UP_Z ? RECORDED_UP_Z : 0);
-    sinewi_buffer_put(to, (uint32_t)root->node, 4);
-    sinewi_buffer_put(to, (uint32_t)flags, 1);
-}
-
 static void put_mixer(byte_buffer *to, const sinew_character *character) {
     const sinew_mixer_def *def = &character->mixer->def;
-    const int flags = (def->inertialization ? RECORDED_INERTIALIZATION : 0) |
-                      (def->underweight == SINEW_UNDERWEIGHT_REST ? RECORDED_UNDERWEIGHT_REST : 0) |
-                      (character->has_root_motion ? RECORDED_ROOT_MOTION : 0);
-    sinewi_buffer_put(to, (uint32_t)def->root, 4);
-    sinewi_buffer_put(to, (uint32_t)def->max_actions, 1);
-    sinewi_buffer_put(to, (uint32_t)def->layer_count, 1);
-    sinewi_buffer_put(to, (uint32_t)def->hints_per_action, 1);
-    sinewi_buffer_put(to, (uint32_t)def->max_blend_spaces, 1);
-    sinewi_buffer_put(to, (uint32_t)def->max_events, 2);
-    sinewi_buffer_put(to, (uint32_t)flags, 1);
+    uint8_t settings[SINEWI_RECORDED_MIXER], root[SINEWI_RECORDED_ROOT_MOTION];
+    sinewi_record_mixer(def, character->has_root_motion, settings);
+    sinewi_buffer_put_bytes(to, settings, sizeof settings);
     sinewi_buffer_put_float(to, def->smoothing);
     sinewi_buffer_put(to, (uint32_t)def->sync_name_count, 1);
     for (int32_t i = 0; i < def->sync_name_count; i++)
         sinewi_buffer_put_bytes(to, def->sync_names[i], strlen(def->sync_names[i]) + 1);
-    if (character->has_root_motion) put_root_motion(to, &character->root_motion);
+    if (!character->has_root_motion) return;
+    sinewi_record_root_motion(&character->root_motion, root);
+    sinewi_buffer_put_bytes(to, root, sizeof root);
 }
 
 void sinewi_put_character_head(byte_buffer *to, const sinew_character *character) {
@@ -121,40 +108,19 @@ static sinew_result read_names(sinewi_byte_reader *in, sinewi_arena *arena, sine
     return SINEW_OK;
 }
 
-static void read_root_motion(sinewi_byte_reader *in, const sinew_rig *rig, sinew_root_motion_def *root) {
-    *root = sinew_root_motion_default();
-    root->skeleton = rig->binding->skeleton;
-    root->node = sinewi_read_i32(in);
-    const int flags = (int)sinewi_read_number(in, 1);
-    root->x = (flags & RECORDED_X) != 0;
-    root->y = (flags & RECORDED_Y) != 0;
-    root->z = (flags & RECORDED_Z) != 0;
-    root->yaw = (flags & RECORDED_YAW) != 0;
-    root->close_loops = (flags & RECORDED_CLOSE) != 0;
-    root->up = (flags & RECORDED_UP_Z) != 0 ? SINEW_UP_Z : SINEW_UP_Y;
-}
-
 sinew_result sinewi_read_character_head(sinewi_byte_reader *in, const sinew_rig *rig, sinewi_arena *arena,
                                         sinew_mixer_def *mixer, sinew_root_motion_def *root, sinew_error *error) {
     sinew_result result = check_hashes(in, rig, error);
     if (result != SINEW_OK) return result;
     *mixer = sinew_mixer_default();
-    mixer->root = sinewi_read_i32(in);
-    mixer->max_actions = (int32_t)sinewi_read_number(in, 1);
-    mixer->layer_count = (int32_t)sinewi_read_number(in, 1);
-    mixer->hints_per_action = (int32_t)sinewi_read_number(in, 1);
-    mixer->max_blend_spaces = (int32_t)sinewi_read_number(in, 1);
-    mixer->max_events = (int32_t)sinewi_read_number(in, 2);
-    const int flags = (int)sinewi_read_number(in, 1);
-    mixer->inertialization = (flags & RECORDED_INERTIALIZATION) != 0;
-    mixer->underweight = flags & RECORDED_UNDERWEIGHT_REST ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
+    const bool has_root_motion = sinewi_read_recorded_mixer(in, mixer);
     mixer->smoothing = sinewi_read_float(in);
     if (!isfinite(mixer->smoothing) || mixer->smoothing < 0.0f || mixer->smoothing > SINEWI_MAX_RECORDED)
         in->is_cut = true;
     result = read_names(in, arena, mixer, error);
     if (result != SINEW_OK) return result;
-    if (flags & RECORDED_ROOT_MOTION) {
-        read_root_motion(in, rig, root);
+    if (has_root_motion) {
+        sinewi_read_recorded_root_motion(in, rig->binding->skeleton, root);
         mixer->root_motion = root;
     }
     if (!in->is_cut) return SINEW_OK;

@@ -63,10 +63,15 @@ static void record_float(recording *to, float value) {
     record_number(to, bits, 4);
 }
 
+static void record_bytes(recording *to, const void *bytes, size_t size) {
+    const uint8_t *start = (const uint8_t *)bytes;
+    for (size_t i = 0; i < size; i++) record_number(to, start[i], 1);
+}
+
 static void record_string(recording *to, const char *string) {
     size_t length = strlen(string);
     record_number(to, length, 4);
-    for (size_t i = 0; i < length; i++) record_number(to, (uint8_t)string[i], 1);
+    record_bytes(to, string, length);
 }
 
 static void record_strings(recording *to, const char *const *strings, int32_t count) {
@@ -251,7 +256,7 @@ static void record_velocity(recording *to, const root_velocity *root) {
 
 static void record_note(recording *to, const mixer_call *call) {
     record_number(to, call->length, 1);
-    for (size_t i = 0; i < call->length; i++) record_number(to, (uint8_t)call->text[i], 1);
+    record_bytes(to, call->text, call->length);
 }
 
 // The numbers of a call's objects. Find them before writing the call, because new objects must be written first.
@@ -330,35 +335,38 @@ void sinew_mixer_note(sinew_mixer *mixer, const char *text) {
 
 // ---- Starting and stopping -----------------------------------------------------------------------------------
 
-// Writes the definition of root motion as the node and flags.
-static void record_root_motion(recording *to, const sinewi_root *root) {
+// The definition that the root motion was made from.
+static sinew_root_motion_def root_motion_of(const sinewi_root *root) {
     bool extracted[3] = {false, false, false}; // x, y, z
     for (int i = 0; i < 3; i++) extracted[root->axes[i]] = root->taken[i];
-    int flags = (extracted[0] ? RECORDED_X : 0) | (extracted[1] ? RECORDED_Y : 0) |
-                (extracted[2] ? RECORDED_Z : 0) | (root->yaw ? RECORDED_YAW : 0) |
-                (root->close_loops ? RECORDED_CLOSE : 0) | (root->axes[2] == 2 ? RECORDED_UP_Z : 0);
-    record_number(to, (uint32_t)root->node, 4);
-    record_number(to, (uint32_t)flags, 1);
+    return (sinew_root_motion_def){
+        .node = root->node,
+        .x = extracted[0],
+        .y = extracted[1],
+        .z = extracted[2],
+        .yaw = root->yaw,
+        .close_loops = root->close_loops,
+        .up = root->axes[2] == 2 ? SINEW_UP_Z : SINEW_UP_Y,
+    };
+}
+
+static void record_root_motion(recording *to, const sinewi_root *root) {
+    const sinew_root_motion_def def = root_motion_of(root);
+    uint8_t bytes[SINEWI_RECORDED_ROOT_MOTION];
+    sinewi_record_root_motion(&def, bytes);
+    record_bytes(to, bytes, sizeof bytes);
 }
 
 // Writes the head: the magic bytes, the version, the skeleton's fingerprint, and the mixer's definition.
 static void record_head(recording *to, const sinew_mixer *mixer) {
     const sinew_mixer_def *def = &mixer->def;
-    for (const char *c = SINEWI_RECORDING_MAGIC; *c; c++) record_number(to, (uint8_t)*c, 1);
+    record_bytes(to, SINEWI_RECORDING_MAGIC, strlen(SINEWI_RECORDING_MAGIC));
     record_number(to, SINEWI_RECORDING_VERSION, 2);
     record_number(to, (uint32_t)def->skeleton->node_count, 4);
     record_number(to, sinewi_skeleton_fingerprint(def->skeleton), 8);
-    record_number(to, (uint32_t)def->root, 4);
-    record_number(to, (uint32_t)def->max_actions, 1);
-    record_number(to, (uint32_t)def->layer_count, 1);
-    record_number(to, (uint32_t)def->hints_per_action, 1);
-    record_number(to, (uint32_t)def->max_blend_spaces, 1);
-    record_number(to, (uint32_t)def->max_events, 2);
-    bool fills = def->underweight == SINEW_UNDERWEIGHT_REST;
-    record_number(to,
-                  (uint32_t)((def->inertialization ? RECORDED_INERTIALIZATION : 0) |
-                             (fills ? RECORDED_UNDERWEIGHT_REST : 0) | (mixer->root ? RECORDED_ROOT_MOTION : 0)),
-                  1);
+    uint8_t settings[SINEWI_RECORDED_MIXER];
+    sinewi_record_mixer(def, mixer->root != NULL, settings);
+    record_bytes(to, settings, sizeof settings);
     record_float(to, def->smoothing);
     record_strings(to, def->sync_names, def->sync_name_count);
     if (mixer->root) record_root_motion(to, &mixer->root->root);

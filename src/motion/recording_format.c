@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recording's calls with their fields, and the fingerprints that identify clips and skeletons.
+// What all recordings share: a mixer's definition, the calls with their fields, and the fingerprints that identify clips
+// and skeletons.
 //
 // A fingerprint is a hash of the content (FNV-1a), the same on every machine. It's written to recordings, so what it
 // covers must never change.
@@ -14,6 +15,64 @@ const mixer_call_shape sinewi_call_shapes[CALL_KINDS] = {
     SINEWI_MIXER_CALLS(SINEWI_CALL_SHAPE)
 #undef SINEWI_CALL_SHAPE
 };
+
+// ---- A mixer's definition ------------------------------------------------------------------------------------
+
+enum { RECORDED_INERTIALIZATION = 1, RECORDED_UNDERWEIGHT_REST = 2, RECORDED_HAS_ROOT_MOTION = 4 };
+enum { RECORDED_X = 1, RECORDED_Y = 2, RECORDED_Z = 4, RECORDED_YAW = 8, RECORDED_CLOSE = 16, RECORDED_UP_Z = 32 };
+
+static uint8_t *put_number(uint8_t *bytes, uint32_t number, int count) {
+    for (int i = 0; i < count; i++) *bytes++ = (uint8_t)(number >> 8 * i);
+    return bytes;
+}
+
+void sinewi_record_mixer(const sinew_mixer_def *def, bool has_root_motion, uint8_t bytes[SINEWI_RECORDED_MIXER]) {
+    const int flags = (def->inertialization ? RECORDED_INERTIALIZATION : 0) |
+                      (def->underweight == SINEW_UNDERWEIGHT_REST ? RECORDED_UNDERWEIGHT_REST : 0) |
+                      (has_root_motion ? RECORDED_HAS_ROOT_MOTION : 0);
+    bytes = put_number(bytes, (uint32_t)def->root, 4);
+    bytes = put_number(bytes, (uint32_t)def->max_actions, 1);
+    bytes = put_number(bytes, (uint32_t)def->layer_count, 1);
+    bytes = put_number(bytes, (uint32_t)def->hints_per_action, 1);
+    bytes = put_number(bytes, (uint32_t)def->max_blend_spaces, 1);
+    bytes = put_number(bytes, (uint32_t)def->max_events, 2);
+    put_number(bytes, (uint32_t)flags, 1);
+}
+
+bool sinewi_read_recorded_mixer(sinewi_byte_reader *in, sinew_mixer_def *def) {
+    def->root = sinewi_read_i32(in);
+    def->max_actions = (int32_t)sinewi_read_number(in, 1);
+    def->layer_count = (int32_t)sinewi_read_number(in, 1);
+    def->hints_per_action = (int32_t)sinewi_read_number(in, 1);
+    def->max_blend_spaces = (int32_t)sinewi_read_number(in, 1);
+    def->max_events = (int32_t)sinewi_read_number(in, 2);
+    const int flags = (int)sinewi_read_number(in, 1);
+    def->inertialization = (flags & RECORDED_INERTIALIZATION) != 0;
+    def->underweight = flags & RECORDED_UNDERWEIGHT_REST ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
+    return (flags & RECORDED_HAS_ROOT_MOTION) != 0;
+}
+
+void sinewi_record_root_motion(const sinew_root_motion_def *root, uint8_t bytes[SINEWI_RECORDED_ROOT_MOTION]) {
+    const int flags = (root->x ? RECORDED_X : 0) | (root->y ? RECORDED_Y : 0) | (root->z ? RECORDED_Z : 0) |
+                      (root->yaw ? RECORDED_YAW : 0) | (root->close_loops ? RECORDED_CLOSE : 0) |
+                      (root->up == SINEW_UP_Z ? RECORDED_UP_Z : 0);
+    bytes = put_number(bytes, (uint32_t)root->node, 4);
+    put_number(bytes, (uint32_t)flags, 1);
+}
+
+void sinewi_read_recorded_root_motion(sinewi_byte_reader *in, const sinew_skeleton *skeleton,
+                                      sinew_root_motion_def *root) {
+    *root = sinew_root_motion_default();
+    root->skeleton = skeleton;
+    root->node = sinewi_read_i32(in);
+    const int flags = (int)sinewi_read_number(in, 1);
+    root->x = (flags & RECORDED_X) != 0;
+    root->y = (flags & RECORDED_Y) != 0;
+    root->z = (flags & RECORDED_Z) != 0;
+    root->yaw = (flags & RECORDED_YAW) != 0;
+    root->close_loops = (flags & RECORDED_CLOSE) != 0;
+    root->up = (flags & RECORDED_UP_Z) != 0 ? SINEW_UP_Z : SINEW_UP_Y;
+}
 
 // ---- Fingerprints --------------------------------------------------------------------------------------------
 

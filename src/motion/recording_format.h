@@ -3,6 +3,7 @@
 #ifndef SINEWI_RECORDING_FORMAT_H
 #define SINEWI_RECORDING_FORMAT_H
 
+#include "base/byte_reader.h"
 #include "core/mixer_call.h"
 
 // A recording starts with this, its version, and the mixer's definition. All numbers are little-endian.
@@ -12,13 +13,18 @@
 // The largest number in a recording. Larger ones are rejected, because results might not be finite.
 #define SINEWI_MAX_RECORDED 1e9f
 
-// A definition's flags.
-enum {
-    RECORDED_INERTIALIZATION = 1,
-    RECORDED_UNDERWEIGHT_REST = 2,
-    RECORDED_ROOT_MOTION = 4,
-};
-enum { RECORDED_X = 1, RECORDED_Y = 2, RECORDED_Z = 4, RECORDED_YAW = 8, RECORDED_CLOSE = 16, RECORDED_UP_Z = 32 };
+// ---- A mixer's definition ------------------------------------------------------------------------------------
+
+// The bytes of a mixer's definition, without its names, smoothing and root motion, and those of its root motion.
+enum { SINEWI_RECORDED_MIXER = 11, SINEWI_RECORDED_ROOT_MOTION = 5 };
+
+void sinewi_record_mixer(const sinew_mixer_def *def, bool has_root_motion, uint8_t bytes[SINEWI_RECORDED_MIXER]);
+void sinewi_record_root_motion(const sinew_root_motion_def *root, uint8_t bytes[SINEWI_RECORDED_ROOT_MOTION]);
+
+// Reads both back. Returns whether the mixer has root motion. Doesn't check numbers.
+bool sinewi_read_recorded_mixer(sinewi_byte_reader *in, sinew_mixer_def *def);
+void sinewi_read_recorded_root_motion(sinewi_byte_reader *in, const sinew_skeleton *skeleton,
+                                      sinew_root_motion_def *root);
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 

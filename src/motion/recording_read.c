@@ -141,20 +141,6 @@ static sinew_result check_skeleton(replay_object *object) {
                        "parents or rest pose; use the model that it was made with, loaded with the same options");
 }
 
-static void read_root_motion(replay_object *object, sinew_root_motion_def *root) {
-    int32_t node = sinewi_read_i32(&object->in);
-    int flags = (int)sinewi_read_number(&object->in, 1);
-    *root = sinew_root_motion_default();
-    root->skeleton = object->def.skeleton;
-    root->node = node;
-    root->x = (flags & RECORDED_X) != 0;
-    root->y = (flags & RECORDED_Y) != 0;
-    root->z = (flags & RECORDED_Z) != 0;
-    root->yaw = (flags & RECORDED_YAW) != 0;
-    root->close_loops = (flags & RECORDED_CLOSE) != 0;
-    root->up = (flags & RECORDED_UP_Z) != 0 ? SINEW_UP_Z : SINEW_UP_Y;
-}
-
 // Reads the head: magic bytes, version, skeleton and the mixer's definition.
 sinew_result sinewi_read_head(replay_object *object, sinew_mixer_def *def, sinew_root_motion_def *root) {
     sinewi_byte_reader *in = &object->in;
@@ -163,20 +149,12 @@ sinew_result sinewi_read_head(replay_object *object, sinew_mixer_def *def, sinew
     if (result != SINEW_OK) return result;
     *def = sinew_mixer_default();
     def->skeleton = object->def.skeleton;
-    def->root = sinewi_read_i32(in);
-    def->max_actions = (int32_t)sinewi_read_number(in, 1);
-    def->layer_count = (int32_t)sinewi_read_number(in, 1);
-    def->hints_per_action = (int32_t)sinewi_read_number(in, 1);
-    def->max_blend_spaces = (int32_t)sinewi_read_number(in, 1);
-    def->max_events = (int32_t)sinewi_read_number(in, 2);
-    int flags = (int)sinewi_read_number(in, 1);
-    def->inertialization = (flags & RECORDED_INERTIALIZATION) != 0;
-    def->underweight = flags & RECORDED_UNDERWEIGHT_REST ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
+    const bool has_root_motion = sinewi_read_recorded_mixer(in, def);
     result = replay_read_amount(object, &def->smoothing);
     if (result == SINEW_OK) result = read_names(object, &def->sync_names, &def->sync_name_count);
     if (result != SINEW_OK) return result;
-    if (flags & RECORDED_ROOT_MOTION) {
-        read_root_motion(object, root);
+    if (has_root_motion) {
+        sinewi_read_recorded_root_motion(in, object->def.skeleton, root);
         def->root_motion = root;
     }
     def->easing = object->def.easing;
