@@ -212,6 +212,24 @@ static void test_a_cycle_is_found(void **state) {
     check_prints(printed, "\"recording\":\"cycle.rec\"}");
 }
 
+// What isn't changed can't pop.
+static void test_a_kept_parameter_stays(void **state) {
+    (void)state;
+    char printed[8192];
+    write_jumping_weight("kept.json", "");
+    assert_int_equal(run("test kept.json --asset " HERO " --walks 4 --keep lean -o kept.rec", printed), 0);
+    assert_false(file_exists("kept.rec"));
+    assert_int_equal(run("test kept.json --asset " HERO " --walks 4 --keep lead", printed), 1);
+    check_prints(printed, "kept.json: has no parameter 'lead'");
+    write_graph("fires.json", "{'sinewGraph':1,'parameters':{'wave':{'type':'trigger'}},'layers':[{'name':'Base',"
+                              "'states':{'Idle':{'clip':'Idle'},'Wave':{'clip':'Wave'}},'transitions':["
+                              "{'from':'Idle','to':'Wave','when':'wave'},{'from':'Wave','to':'Idle'}]}]}");
+    assert_int_equal(run("test fires.json --asset " HERO " --walks 4", printed), 0);
+    check_prints(printed, "states entered: 2 of 2\n");
+    assert_int_equal(run("test fires.json --asset " HERO " --walks 4 --keep wave", printed), 0);
+    check_prints(printed, "states entered: 1 of 2\n");
+}
+
 static void test_wrong_input(void **state) {
     (void)state;
     char printed[8192];
@@ -275,6 +293,22 @@ static void test_a_pop_of_the_rig_has_its_steps(void **state) {
     check_prints(printed, " s; 18 grounds\n");
 }
 
+// `sinew continuity` finds the pop in the recording: the node, and what the program did before it.
+static void test_a_recorded_pop_is_found(void **state) {
+    (void)state;
+    write_rig("snaps.json", ", \"softness\": 0.1", "");
+    char printed[8192];
+    assert_int_equal(run("test snaps.json --asset " HERO " --walks 1 --seed 3 -o snaps.rec", printed), 1);
+    assert_int_equal(run_command(command, "continuity", "snaps.rec " HERO " --graph snaps.json --worst 1", printed),
+                     1);
+    check_prints(printed, "frames that pop: 1; ");
+    check_prints(printed, "pop  LowerArm_L ");
+    check_prints(printed, "snaps.rec: 1 frame pops");
+    const char *coarse = "snaps.rec " HERO " --graph snaps.json --degrees 90 --json";
+    assert_int_equal(run_command(command, "continuity", coarse, printed), 0);
+    check_prints(printed, "\"pops\":0");
+}
+
 // The same recording is refused where it doesn't fit.
 static void test_a_recorded_rig_needs_its_graph(void **state) {
     (void)state;
@@ -285,7 +319,9 @@ static void test_a_recorded_rig_needs_its_graph(void **state) {
     check_prints(printed, "the recording is of a character: pass its graph, --graph GRAPH");
     assert_int_equal(run_command(command, "replay", "snaps.rec " HERO " --graph " HERO_CHARACTER, printed), 1);
     check_prints(printed, "snaps.rec: recording: made with a different graph or rig");
-    assert_int_equal(run_command(command, "continuity", "snaps.rec " HERO, printed), 1);
+    assert_int_equal(run_command(command, "continuity", "snaps.rec " HERO, printed), 2);
+    check_prints(printed, "the recording is of a character: pass its graph, --graph GRAPH");
+    assert_int_equal(run_command(command, "bake", HERO " -o no.glb --recording snaps.rec", printed), 1);
     check_prints(printed, "snaps.rec: is the recording of a character, not of a mixer");
     const char *same = "snaps.rec " HERO " --graph snaps.json --compare snaps.rec";
     assert_int_equal(run_command(command, "replay", same, printed), 0);
@@ -345,9 +381,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_seed_gives_the_same_walks),
         cmocka_unit_test(test_a_jump_of_a_layers_weight_is_found),
         cmocka_unit_test(test_a_cycle_is_found),
+        cmocka_unit_test(test_a_kept_parameter_stays),
         cmocka_unit_test(test_wrong_input),
         cmocka_unit_test(test_a_sound_rig_passes),
         cmocka_unit_test(test_a_pop_of_the_rig_has_its_steps),
+        cmocka_unit_test(test_a_recorded_pop_is_found),
         cmocka_unit_test(test_a_recorded_rig_needs_its_graph),
         cmocka_unit_test(test_a_goal_that_jumps_is_named),
         cmocka_unit_test(test_steps_that_are_never_on_are_named),

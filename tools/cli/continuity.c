@@ -7,25 +7,29 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew continuity RECORDING FILE [--bind OTHER]... [--degrees X] [--worst N] [--up y|z] [--json]\n"
+    "usage: sinew continuity RECORDING FILE [--graph GRAPH] [--bind OTHER]... [--degrees X] [--worst N]\n"
+    "                        [--up y|z] [--json]\n"
     "\n"
-    "Replays a mixer recording (sinew_mixer_record) with a glTF file's clips, and measures how far each\n"
-    "node moves from frame to frame. A step is a pop if it exceeds both of these by more than 3 degrees of\n"
-    "joint rotation, measured a tenth of the model's height from the joint: the step of the contributing\n"
-    "clips in all layers together, and 1.5 times the steps of the frames before and after. Prints the worst\n"
-    "frames: the node, its step, the clips' step, and the calls before that frame. If a clip itself jumps,\n"
-    "that's listed but isn't a pop. The exit status is 1 if anything pops.\n"
+    "Replays a recording of a mixer (sinew_mixer_record) or a character (sinew_character_record) with a\n"
+    "glTF file's clips, and measures how far each node moves from frame to frame. A step is a pop if it\n"
+    "exceeds both of these by more than 3 degrees of joint rotation, measured a tenth of the model's height\n"
+    "from the joint: the step of the contributing clips in all layers together, and 1.5 times the steps of\n"
+    "the frames before and after. Prints the worst frames: the node, its step, the clips' step, and the\n"
+    "calls before that frame. If a clip itself jumps, that's listed but isn't a pop. Nodes that a\n"
+    "character's springs move are left out. The exit status is 1 if anything pops.\n"
     "\n"
-    "  --bind OTHER adds OTHER's clips, bound to FILE's nodes by name; repeatable\n"
-    "  --degrees X  allows X degrees of joint rotation, above 0 and at most 180 (default 3)\n"
-    "  --worst N    lists N frames, 0 to 100 (default 10)\n"
-    "  --up y|z     sets the up axis of FILE: y (default) or z\n"
-    "  --json       prints JSON instead of a table (docs/json.md)\n"
+    "  --graph GRAPH  the character's graph with its rig; only for the recording of a character\n"
+    "  --bind OTHER   adds OTHER's clips, bound to FILE's nodes by name; repeatable\n"
+    "  --degrees X    allows X degrees of joint rotation, above 0 and at most 180 (default 3)\n"
+    "  --worst N      lists N frames, 0 to 100 (default 10)\n"
+    "  --up y|z       sets the up axis of FILE: y (default) or z\n"
+    "  --json         prints JSON instead of a table (docs/json.md)\n"
     "\n"
-    "example: sinew continuity bug.rec hero.glb\n";
+    "example: sinew continuity bug.rec hero.glb\n"
+    "         sinew continuity bug.rec hero.glb --graph hero.character.json\n";
 
 typedef struct continuity_args {
-    const char *recording, *file;
+    const char *recording, *file, *graph;
     float degrees;
     int worst;
     sinew_up up;
@@ -40,10 +44,11 @@ static const char *name_of(const sinew_skeleton *skeleton, const cli_jump *jump)
     return jump->part == CLI_JUMP_ROOT ? "(root motion)" : "(morph weight)";
 }
 
-static void print_cause(const cli_jump *jump) {
+static void print_cause(const continuity_args *arguments, const cli_jump *jump) {
     int32_t count = jump->call_count < CLI_JUMP_CALLS ? jump->call_count : CLI_JUMP_CALLS;
     for (int32_t i = 0; i < count; i++) {
-        printf("%scall %" PRId64 ": %s", i ? "; " : "", jump->calls[i].number, cli_text(jump->calls[i].text));
+        printf("%s%s %" PRId64 ": %s", i ? "; " : "", arguments->graph ? "update" : "call", jump->calls[i].number,
+               cli_text(jump->calls[i].text));
     }
     if (jump->call_count > count) printf("; and %d more", jump->call_count - count);
     if (count > 0) return;
@@ -70,7 +75,7 @@ static void print_table(const continuity_args *arguments, const sinew_skeleton *
         printf("%8" PRId64 " %10.4f  %-4s %-20s %10.4f %10.4f %10.4f  ", jump->frame, jump->seconds,
                jump->kind == CLI_JUMP_POP ? "pop" : "clip", cli_text(name_of(skeleton, jump)), (double)jump->step,
                (double)jump->clips, (double)jump->excess);
-        print_cause(jump);
+        print_cause(arguments, jump);
         printf("\n");
     }
 }
@@ -143,31 +148,50 @@ static void print_json(const continuity_args *arguments, const sinew_skeleton *s
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-static int report(const continuity_args *arguments, const sinew_asset *asset, const sinew_replay *replay,
-                  const cli_jumps *jumps) {
-    (arguments->json ? print_json : print_table)(arguments, asset->skeleton, jumps);
+static int report(const continuity_args *arguments, const cli_jumps *jumps) {
+    const sinew_skeleton *skeleton = arguments->clips.asset->skeleton;
+    (arguments->json ? print_json : print_table)(arguments, skeleton, jumps);
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
-    if (replay->first_mismatch >= 0)
-        cli_warn("%s: first mismatch: before call %" PRId64 " the mixer does not match the recording",
-                 arguments->recording, replay->first_mismatch);
     if (jumps->frames == 0) return cli_fail("%s: has no frames, because no pose was shown", arguments->recording);
     if (jumps->pops == 0) return CLI_GOOD;
     return cli_fail("%s: %" PRId64 " frame%s", arguments->recording, jumps->pops,
                     jumps->pops == 1 ? " pops" : "s pop");
 }
 
-static int run(const continuity_args *arguments) {
+static bool find_in_mixer(const continuity_args *arguments, cli_jumps *jumps) {
     const sinew_asset *asset = arguments->clips.asset;
     cli_recorded recorded = {.clips = &arguments->clips};
-    cli_jumps *jumps = calloc(1, sizeof *jumps);
-    int status = CLI_BAD_INPUT;
-    if (!jumps) {
-        cli_fail("%s: out of memory", arguments->recording);
-    } else if (cli_recorded_open(asset, arguments->recording, &recorded) &&
-               cli_find_jumps(arguments->recording, asset, recorded.replay, arguments->degrees, jumps)) {
-        status = report(arguments, asset, recorded.replay, jumps);
-    }
+    const bool is_good = cli_recorded_open(asset, arguments->recording, &recorded) &&
+                         cli_find_jumps(arguments->recording, asset, recorded.replay, arguments->degrees, jumps);
+    if (is_good && recorded.replay->first_mismatch >= 0)
+        cli_warn("%s: first mismatch: before call %" PRId64 " the mixer does not match the recording",
+                 arguments->recording, recorded.replay->first_mismatch);
     cli_recorded_close(&recorded);
+    return is_good;
+}
+
+static bool find_in_character(const continuity_args *arguments, cli_jumps *jumps) {
+    cli_cast cast = {0};
+    cli_take take = {0};
+    const bool is_good = cli_cast_load(arguments->graph, arguments->clips.asset, arguments->clips.clips,
+                                       arguments->clips.count, &cast) &&
+                         cli_take_open(&cast, arguments->recording, &take) &&
+                         cli_find_character_jumps(&cast, &take, arguments->degrees, jumps);
+    if (is_good && take.replay->first_mismatch >= 0)
+        cli_warn("%s: first mismatch: after update %" PRId64 " the character does not match the recording",
+                 arguments->recording, take.replay->first_mismatch);
+    cli_take_close(&take);
+    cli_cast_free(&cast);
+    return is_good;
+}
+
+static int run(const continuity_args *arguments) {
+    int status = cli_recorded_check_graph("continuity", arguments->recording, arguments->graph);
+    if (status != CLI_GOOD) return status;
+    cli_jumps *jumps = calloc(1, sizeof *jumps);
+    if (!jumps) return cli_fail("%s: out of memory", arguments->recording);
+    const bool is_good = (arguments->graph ? find_in_character : find_in_mixer)(arguments, jumps);
+    status = is_good ? report(arguments, jumps) : CLI_BAD_INPUT;
     free(jumps);
     return status;
 }
@@ -178,6 +202,8 @@ static bool read_option(continuity_args *arguments, cli_args *args) {
         arguments->recording = args->value;
     } else if (!args->option && !arguments->file) {
         arguments->file = args->value;
+    } else if (cli_args_is(args, "--graph")) {
+        arguments->graph = cli_args_file(args);
     } else if (cli_args_is(args, "--degrees")) {
         cli_args_float(args, 0.001f, 180.0f, &arguments->degrees);
     } else if (cli_args_is(args, "--worst")) {

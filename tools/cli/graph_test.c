@@ -18,7 +18,7 @@
 
 static const char help[] =
     "usage: sinew graph test FILE --asset ASSET [--bind OTHER]... [--walks N] [--seconds S] [--seed K]\n"
-    "                        [--degrees X] [-o REC] [--json]\n"
+    "                        [--keep NAME]... [--degrees X] [-o REC] [--json]\n"
     "\n"
     "Plays an animation graph in random walks with a glTF file's clips. Parameters stay, jump and ramp\n"
     "within their ranges, triggers fire, and frames take 14 to 19 ms. Finds frames that pop, like\n"
@@ -32,6 +32,7 @@ static const char help[] =
     "  --walks N      plays N walks, 1 to 1000000 (default 200)\n"
     "  --seconds S    makes each walk S seconds long, 0.1 to 3600 (default 10)\n"
     "  --seed K       seeds the first walk with K (default 1), the next with K + 1, and so on\n"
+    "  --keep NAME    keeps a parameter at its default, or a trigger from firing; repeatable\n"
     "  --degrees X    allows X degrees of joint rotation, above 0 and at most 180 (default 3)\n"
     "  -o REC         writes the failing walk to REC (default walk.rec)\n"
     "  --json         prints JSON (docs/json.md)\n"
@@ -42,7 +43,8 @@ enum { MAX_FAILURES = 10 };
 
 typedef struct test_args {
     const char *file, *asset, *output;
-    int walks, seed;
+    const char *kept[SINEW_MAX_GRAPH_PARAMETERS]; // [kept_count], parameters that stay at their defaults
+    int kept_count, walks, seed;
     float seconds, degrees;
     bool json;
     cli_clips clips;
@@ -685,6 +687,18 @@ static void leave_out_swinging(tester *t) {
     }
 }
 
+static bool keep_parameters(tester *t) {
+    for (int i = 0; i < t->args->kept_count; i++) {
+        const int32_t parameter = sinew_graph_find_parameter(t->graph, t->args->kept[i]);
+        if (parameter == SINEW_GRAPH_NONE) {
+            cli_fail("%s: has no parameter '%s'", t->args->file, t->args->kept[i]);
+            return false;
+        }
+        t->ranges[parameter].is_kept = true;
+    }
+    return true;
+}
+
 static bool prepare(tester *t) {
     sinew_humanoid humanoid;
     sinew_graph_binding_def def;
@@ -701,6 +715,7 @@ static bool prepare(tester *t) {
         return false;
     }
     graph_walk_ranges(t->graph, t->ranges);
+    if (!keep_parameters(t)) return false;
     t->finder = cli_jump_finder_create(t->asset->skeleton, t->args->degrees);
     if (t->finder && t->stand.rig) leave_out_swinging(t);
     if (t->finder) cli_jump_finder_set_masks(t->finder, t->binding->masks, t->graph->layer_count);
@@ -743,6 +758,17 @@ static int run(test_args *args) {
     return status;
 }
 
+static void add_kept(test_args *test, cli_args *args) {
+    const char *name = cli_args_value(args);
+    if (!name) return;
+    args->failed = test->kept_count == SINEW_MAX_GRAPH_PARAMETERS;
+    if (args->failed) {
+        cli_usage(args->command, "--keep can be used at most %d times", SINEW_MAX_GRAPH_PARAMETERS);
+        return;
+    }
+    test->kept[test->kept_count++] = name;
+}
+
 // Reads one option. Returns false if it's unknown.
 static bool read_option(test_args *test, cli_args *args) {
     if (cli_args_flag(args, "--json")) {
@@ -757,6 +783,8 @@ static bool read_option(test_args *test, cli_args *args) {
         cli_args_int(args, 0, 1000000000, &test->seed);
     } else if (cli_args_is(args, "--seconds")) {
         cli_args_float(args, 0.1f, 3600.0f, &test->seconds);
+    } else if (cli_args_is(args, "--keep")) {
+        add_kept(test, args);
     } else if (cli_args_is(args, "--degrees")) {
         cli_args_float(args, 0.001f, 180.0f, &test->degrees);
     } else if (!args->option && !test->file) {

@@ -610,6 +610,14 @@ static void read_percentiles(const finder *f, cli_jumps *out) {
     }
 }
 
+// Reports what isn't known before the last frame.
+static void finish_recording(finder *f, int64_t frames, double seconds) {
+    finish(f);
+    read_percentiles(f, f->out);
+    f->out->frames = frames;
+    f->out->seconds = seconds;
+}
+
 bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *replay, float degrees,
                     cli_jumps *jumps) {
     *jumps = (cli_jumps){.frames = 0};
@@ -621,12 +629,61 @@ bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *re
     cli_jump_finder_start(p.finder, replay->mixer, jumps);
     bool good = true;
     while (good && replay->calls_made < replay->call_count) good = make_call(&p);
-    if (good) {
-        finish(p.finder);
-        read_percentiles(p.finder, jumps);
-    }
-    jumps->frames = p.frames;
-    jumps->seconds = replay->seconds;
+    if (good) finish_recording(p.finder, p.frames, replay->seconds);
     cli_jump_finder_destroy(p.finder);
+    return good;
+}
+
+// ---- Recordings of characters --------------------------------------------------------------------------------
+
+// Copies what happened in an update, without its length and what it asked about the ground. Returns whether that's
+// anything.
+static bool describe_update(const char *text, char *out, size_t capacity) {
+    static const char grounds[] = " grounds";
+    const char *first = strstr(text, "; ");
+    snprintf(out, capacity, "%s", first ? first + 2 : "");
+    char *last = strrchr(out, ';');
+    const char *part = last ? last : out;
+    const size_t length = strlen(part), suffix = sizeof grounds - 1;
+    if (length >= suffix && strcmp(part + length - suffix, grounds) == 0) *(last ? last : out) = '\0';
+    return *out != '\0';
+}
+
+static bool add_update(finder *f, cli_take *take) {
+    const sinew_character_replay *replay = take->replay;
+    cli_jump jump = {.frame = replay->updates_made, .call = replay->updates_made};
+    const double before = replay->seconds;
+    if (!cli_take_step(take)) return false;
+    jump.seconds = replay->seconds;
+    if (describe_update(take->text, jump.calls[0].text, sizeof jump.calls[0].text)) {
+        jump.calls[0].number = jump.call;
+        jump.call_count = 1;
+    }
+    const float dt = (float)(replay->seconds - before);
+    if (dt > 0.0f) cli_jump_finder_add(f, &jump, dt);
+    return true;
+}
+
+static void leave_out_swinging(finder *f, const graph_stand *stand) {
+    for (int32_t i = 0; i < f->skeleton->node_count; i++) {
+        if (graph_stand_swings(stand, i)) cli_jump_finder_leave_out(f, i);
+    }
+}
+
+bool cli_find_character_jumps(const cli_cast *cast, cli_take *take, float degrees, cli_jumps *jumps) {
+    const sinew_graph_binding *binding = cast->binding;
+    *jumps = (cli_jumps){.frames = 0};
+    finder *f = cli_jump_finder_create(binding->skeleton, degrees);
+    if (!f) {
+        cli_fail("%s: out of memory", take->path);
+        return false;
+    }
+    leave_out_swinging(f, &cast->stand);
+    cli_jump_finder_set_masks(f, binding->masks, binding->graph->layer_count);
+    cli_jump_finder_start(f, sinew_character_mixer(take->replay->character), jumps);
+    bool good = true;
+    while (good && !cli_take_is_at_end(take)) good = add_update(f, take);
+    if (good) finish_recording(f, f->count, take->replay->seconds);
+    cli_jump_finder_destroy(f);
     return good;
 }

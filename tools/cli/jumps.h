@@ -4,7 +4,7 @@
 #ifndef CLI_JUMPS_H
 #define CLI_JUMPS_H
 
-#include "cli/recorded.h"
+#include "cli/recorded_character.h"
 
 enum { CLI_JUMP_CALLS = 8, CLI_MAX_JUMPS = 100, CLI_PERCENTILES = 3 };
 
@@ -20,7 +20,7 @@ typedef enum cli_jump_part { CLI_JUMP_NODE, CLI_JUMP_ROOT, CLI_JUMP_WEIGHT } cli
 // A frame's largest jump. Steps are in meters, or a change in morph weight.
 typedef struct cli_jump {
     int64_t frame;  // from 0
-    int64_t call;   // the call that shows the frame
+    int64_t call;   // the call that shows the frame, or a character's update
     double seconds; // the mixer's time
     cli_jump_kind kind;
     cli_jump_part part;
@@ -51,6 +51,9 @@ typedef struct cli_jumps {
 // tenth of the model's height. On failure, prints the reason and returns false.
 bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *replay, float degrees,
                     cli_jumps *jumps);
+
+// The same for a character, whose updates are the frames. Leaves out nodes that swing.
+bool cli_find_character_jumps(const cli_cast *cast, cli_take *take, float degrees, cli_jumps *jumps);
 
 // ---- Frame by frame ------------------------------------------------------------------------------------------
 

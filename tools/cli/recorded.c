@@ -25,6 +25,18 @@ bool cli_recorded_is_of_character(const cli_recorded *recorded) {
     return recorded->size >= 4 && memcmp(recorded->bytes, "SnwC", 4) == 0;
 }
 
+int cli_recorded_check_graph(const char *command, const char *path, const char *graph) {
+    cli_recorded recorded = {0};
+    int status = cli_recorded_read(path, &recorded) ? CLI_GOOD : CLI_BAD_INPUT;
+    const bool is_of_character = status == CLI_GOOD && cli_recorded_is_of_character(&recorded);
+    if (is_of_character && !graph)
+        status = cli_usage(command, "the recording is of a character: pass its graph, --graph GRAPH");
+    if (status == CLI_GOOD && graph && !is_of_character)
+        status = cli_fail("%s: is the recording of a mixer, which needs no --graph", path);
+    cli_recorded_close(&recorded);
+    return status;
+}
+
 bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *to) {
     if (!cli_recorded_read(path, to)) return false;
     if (!cli_recorded_is_of_character(to)) return cli_recorded_start(asset, path, to);

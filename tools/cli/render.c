@@ -98,7 +98,7 @@ static bool load_script(run *r) {
     r->stage.script = &r->script;
     const sinew_asset *asset = r->stage.actors[0].asset;
     if (!cli_script_load(&r->script, args->graph, asset, args->inputs, args->input_count)) return false;
-    return !args->recording || cli_script_load_recording(&r->script, args->recording, asset);
+    return !args->recording || cli_script_load_recording(&r->script, args->recording);
 }
 
 static bool combine_clips(run *r) {

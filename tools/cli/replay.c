@@ -79,9 +79,7 @@ static int run(const replay_args *arguments) {
     cli_recorded one = {.clips = &arguments->clips}, two = {.clips = &arguments->clips};
     int status = CLI_BAD_INPUT;
     if (cli_recorded_open(asset, arguments->recording, &one)) {
-        if (arguments->graph) {
-            status = cli_fail("%s: is the recording of a mixer, which needs no --graph", arguments->recording);
-        } else if (!arguments->other) {
+        if (!arguments->other) {
             status = replay_one(arguments->recording, one.replay);
         } else if (cli_recorded_open(asset, arguments->other, &two)) {
             status = compare(arguments, one.replay, two.replay);
@@ -92,17 +90,12 @@ static int run(const replay_args *arguments) {
     return status;
 }
 
-// Runs either kind. A character's recording has a different header.
 static int run_any(const replay_args *arguments) {
-    cli_recorded start = {0};
-    int status = CLI_BAD_INPUT;
-    if (cli_recorded_read(arguments->recording, &start)) {
-        const cli_character_job job = {arguments->recording, arguments->other, arguments->file, arguments->graph,
-                                       &arguments->clips};
-        status = cli_recorded_is_of_character(&start) ? cli_replay_character(&job) : run(arguments);
-    }
-    cli_recorded_close(&start);
-    return status;
+    const int status = cli_recorded_check_graph("replay", arguments->recording, arguments->graph);
+    if (status != CLI_GOOD) return status;
+    if (!arguments->graph) return run(arguments);
+    const cli_character_job job = {arguments->recording, arguments->other, arguments->graph, &arguments->clips};
+    return cli_replay_character(&job);
 }
 
 int cli_replay(int argc, char **argv) {

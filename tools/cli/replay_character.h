@@ -8,8 +8,7 @@
 typedef struct cli_character_job {
     const char *recording;
     const char *other;      // recording to compare with, or NULL
-    const char *file;       // the model
-    const char *graph;      // includes the rig; NULL is reported as an error
+    const char *graph;      // includes the rig
     const cli_clips *clips; // in the model and other files
 } cli_character_job;
 

@@ -68,17 +68,6 @@ bool cli_script_arg(cli_args *args, cli_input_arg *inputs, int *count) {
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-static bool bind_graph(cli_script *script, const char *path, const sinew_asset *asset) {
-    sinew_humanoid humanoid;
-    sinew_graph_binding_def def;
-    if (!cli_binding_def(path, asset, asset->clips, asset->clip_count, &humanoid, &def)) return false;
-    def.graph = script->graph;
-    sinew_error error;
-    if (sinew_graph_bind(&def, &script->binding, &error) == SINEW_OK) return true;
-    cli_fail("%s", error.message);
-    return false;
-}
-
 // Describes what --set must give a parameter.
 static const char *value_of_type(sinew_parameter_type type) {
     switch (type) {
@@ -129,12 +118,12 @@ static bool suits(sinew_parameter_type type, const cli_input_arg *input) {
 }
 
 static bool add_input(cli_script *script, const char *path, const cli_input_arg *arg) {
-    const int32_t parameter = sinew_graph_find_parameter(script->graph, arg->parameter);
+    const int32_t parameter = sinew_graph_find_parameter(script->cast.graph, arg->parameter);
     if (parameter == SINEW_GRAPH_NONE) {
         cli_fail("%s: has no parameter '%s'", path, arg->parameter);
         return false;
     }
-    const sinew_parameter_type type = script->graph->parameters[parameter].type;
+    const sinew_parameter_type type = script->cast.graph->parameters[parameter].type;
     if (!suits(type, arg)) {
         cli_fail("%s: the parameter '%s' needs %s", path, arg->parameter, value_of_type(type));
         return false;
@@ -150,64 +139,39 @@ static bool add_input(cli_script *script, const char *path, const cli_input_arg 
 
 bool cli_script_load(cli_script *script, const char *path, const sinew_asset *asset, const cli_input_arg *inputs,
                      int input_count) {
-    *script = (cli_script){.graph = cli_load_graph(path)};
-    if (!script->graph || !bind_graph(script, path, asset)) return false;
+    *script = (cli_script){.input_count = 0};
+    if (!cli_cast_load(path, asset, asset->clips, asset->clip_count, &script->cast)) return false;
     for (int i = 0; i < input_count; i++) {
         if (!add_input(script, path, &inputs[i])) return false;
     }
-    sinew_error error;
-    if (script->graph->step_count == 0) return true;
-    if (graph_stand_create(&script->stand, script->binding, &error) == SINEW_OK) return true;
-    cli_fail("%s", error.message);
-    return false;
+    return true;
 }
 
 // ---- Recordings ----------------------------------------------------------------------------------------------
 
-static bool list_clips(cli_script *script, const char *path, const sinew_asset *asset) {
-    script->clips = cli_clip_pointers(path, asset->clips, asset->clip_count);
-    if (!script->clips) return false;
-    script->names = sinew_state_names_default();
-    script->names.clips = script->clips;
-    script->names.clip_count = asset->clip_count;
-    return true;
-}
-
 sinew_character_replay *cli_script_replay(const cli_script *script) {
-    sinew_character_replay_def def = sinew_character_replay_default();
-    sinew_character_replay *replay;
-    sinew_error error;
-    def.bytes = script->recorded.bytes;
-    def.size = script->recorded.size;
-    def.rig = script->stand.rig;
-    def.names = &script->names;
-    if (sinew_character_replay_create(&def, &replay, &error) == SINEW_OK) return replay;
-    cli_fail("%s", error.message);
-    return NULL;
+    return cli_cast_replay(&script->cast, script->recording, &script->recorded);
 }
 
 // Plays the whole recording.
-static bool measure(cli_script *script, const char *path, sinew_character_replay *replay) {
+static bool measure(cli_script *script, sinew_character_replay *replay) {
     sinew_error error;
     sinew_result result = SINEW_OK;
     while (result == SINEW_OK && replay->updates_made < replay->update_count)
         result = sinew_character_replay_step(replay, &error);
-    if (result != SINEW_OK) cli_fail("%s: %s", path, error.message);
+    if (result != SINEW_OK) cli_fail("%s: %s", script->recording, error.message);
     if (result == SINEW_OK && replay->first_mismatch >= 0)
-        cli_warn("%s: after update %lld the character does not match the recording", path,
+        cli_warn("%s: after update %lld the character does not match the recording", script->recording,
                  (long long)replay->first_mismatch);
     script->seconds = (float)replay->seconds;
     return result == SINEW_OK;
 }
 
-bool cli_script_load_recording(cli_script *script, const char *path, const sinew_asset *asset) {
-    if (!cli_recorded_read(path, &script->recorded) || !list_clips(script, path, asset)) return false;
-    if (!script->stand.rig) {
-        cli_fail("%s: --recording needs a graph with a rig", path);
-        return false;
-    }
+bool cli_script_load_recording(cli_script *script, const char *path) {
+    if (!cli_recorded_read(path, &script->recorded)) return false;
+    script->recording = path;
     sinew_character_replay *replay = cli_script_replay(script);
-    const bool is_good = replay && measure(script, path, replay);
+    const bool is_good = replay && measure(script, replay);
     sinew_character_replay_destroy(replay);
     return is_good;
 }
@@ -221,11 +185,8 @@ void cli_script_follow(sinew_character_replay *replay, float time) {
 
 void cli_script_free(cli_script *script) {
     cli_recorded_close(&script->recorded);
-    free(script->clips);
-    graph_stand_free(&script->stand);
-    sinew_graph_binding_destroy(script->binding);
-    sinew_graph_destroy(script->graph);
-    *script = (cli_script){.graph = NULL};
+    cli_cast_free(&script->cast);
+    *script = (cli_script){.input_count = 0};
 }
 
 // ---- Playing -------------------------------------------------------------------------------------------------
@@ -237,7 +198,7 @@ float cli_script_span(const cli_script *script) {
 
 sinew_animator *cli_script_animate(const cli_script *script) {
     sinew_animator_def def = sinew_animator_default();
-    def.binding = script->binding;
+    def.binding = script->cast.binding;
     sinew_animator *animator;
     sinew_error error;
     if (sinew_animator_create(&def, &animator, &error) == SINEW_OK) return animator;
@@ -248,7 +209,7 @@ sinew_animator *cli_script_animate(const cli_script *script) {
 static void make_input(const cli_script *script, sinew_animator *animator, const cli_input *input) {
     const int32_t parameter = input->parameter;
     const float *v = input->values, x = v[0];
-    switch (script->graph->parameters[parameter].type) {
+    switch (script->cast.graph->parameters[parameter].type) {
     case SINEW_PARAMETER_INT:
         sinew_animator_set_int(animator, parameter, (int32_t)x);
         break;
@@ -285,7 +246,8 @@ int cli_script_input(const cli_script *script, sinew_animator *animator, int nex
 graph_actor *cli_script_act(const cli_script *script) {
     graph_actor *actor = calloc(1, sizeof *actor);
     sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
-    if (actor && graph_actor_create(actor, &script->stand, GRAPH_GROUND_LEVEL, 8, &error) == SINEW_OK) return actor;
+    if (actor && graph_actor_create(actor, &script->cast.stand, GRAPH_GROUND_LEVEL, 8, &error) == SINEW_OK)
+        return actor;
     free(actor);
     cli_fail("%s", error.message);
     return NULL;
@@ -306,7 +268,7 @@ static bool is_in_world(const sinew_graph_parameter *parameter) {
 static cli_input current_input(const cli_script *script, int32_t parameter, int next) {
     cli_input input = {.parameter = parameter};
     for (int i = 0; i < CLI_MAX_VALUES; i++)
-        input.values[i] = (float)script->graph->parameters[parameter].initial[i];
+        input.values[i] = (float)script->cast.graph->parameters[parameter].initial[i];
     for (int i = 0; i < next; i++) {
         if (script->inputs[i].parameter == parameter) input = script->inputs[i];
     }
@@ -315,8 +277,8 @@ static cli_input current_input(const cli_script *script, int32_t parameter, int 
 
 void cli_script_play(const cli_script *script, graph_actor *actor, int next, float dt) {
     const sinew_vec3 walked = graph_actor_walked(actor);
-    for (int32_t i = 0; i < script->graph->parameter_count; i++) {
-        if (!is_in_world(&script->graph->parameters[i])) continue;
+    for (int32_t i = 0; i < script->cast.graph->parameter_count; i++) {
+        if (!is_in_world(&script->cast.graph->parameters[i])) continue;
         cli_input input = current_input(script, i, next);
         input.values[0] += walked.x;
         input.values[1] += walked.y;
@@ -327,7 +289,7 @@ void cli_script_play(const cli_script *script, graph_actor *actor, int next, flo
 }
 
 void cli_script_describe(const cli_script *script, const sinew_animator *animator, char *text, size_t room) {
-    const sinew_graph *graph = script->graph;
+    const sinew_graph *graph = script->cast.graph;
     size_t length = 0;
     text[0] = '\0';
     for (int32_t i = 0; i < graph->layer_count && length < room; i++) {

@@ -4,10 +4,7 @@
 #ifndef CLI_SCRIPT_H
 #define CLI_SCRIPT_H
 
-#include <sinew/motion/character_recording.h>
-
-#include "cli/recorded.h"
-#include "graph/actor.h"
+#include "cli/recorded_character.h"
 
 enum { CLI_MAX_VALUES = 7 }; // enough for a transform
 
@@ -29,15 +26,12 @@ typedef struct cli_input {
 } cli_input;
 
 typedef struct cli_script {
-    sinew_graph *graph;
-    sinew_graph_binding *binding;     // with the first actor's clips
-    graph_stand stand;                // the rig, if the graph has one
+    cli_cast cast;                    // with the first actor's clips
     cli_input inputs[CLI_MAX_INPUTS]; // sorted by time
     int input_count;
-    cli_recorded recorded;    // played instead of inputs, if it has bytes
-    const sinew_clip **clips; // clips that the recorded program may have played itself
-    sinew_state_names names;  // names of these clips
-    float seconds;            // the recording's duration
+    const char *recording; // path of the recording to play instead of inputs, or NULL
+    cli_recorded recorded; // the recording's bytes
+    float seconds;         // the recording's duration
 } cli_script;
 
 // Reads NAME[=X[,Y...]][@SECONDS], with up to 7 numbers. X can also be true or false. Returns false for anything else.
@@ -52,9 +46,9 @@ bool cli_script_load(cli_script *script, const char *path, const sinew_asset *as
                      int input_count);
 void cli_script_free(cli_script *script);
 
-// Loads a character's recording with the script's graph and asset. Plays it once to find its length and warn about a
-// mismatch. On failure, prints the reason and returns false.
-bool cli_script_load_recording(cli_script *script, const char *path, const sinew_asset *asset);
+// Loads a character's recording with the script's graph. Plays it once to find its length and warn about a mismatch. On
+// failure, prints the reason and returns false.
+bool cli_script_load_recording(cli_script *script, const char *path);
 
 // Returns a new replay of the recording. On failure, prints the reason and returns NULL.
 sinew_character_replay *cli_script_replay(const cli_script *script);

@@ -66,7 +66,7 @@ static bool edit_pose(sinew_scene *scene, sinew_scene_node instance, sinew_pose 
 }
 
 static bool has_rig(const cli_stage *stage) {
-    return stage->script && stage->script->stand.rig;
+    return stage->script && stage->script->cast.stand.rig;
 }
 
 static bool add_instance(cli_stage *stage, cli_actor *actor) {

@@ -22,7 +22,7 @@ static void end(void *user) {
 }
 
 static bool start(playing *p) {
-    if (p->script.stand.rig) {
+    if (p->script.cast.stand.rig) {
         p->actor = cli_script_act(&p->script);
         if (p->actor) p->animator = sinew_character_animator(p->actor->character);
     } else {
@@ -62,7 +62,7 @@ static void pose(const void *user, sinew_pose *to, sinew_affine *model) {
 }
 
 static bool swings(const void *user) {
-    const sinew_graph *graph = ((const playing *)user)->script.graph;
+    const sinew_graph *graph = ((const playing *)user)->script.cast.graph;
     for (int32_t i = 0; i < graph->step_count; i++) {
         if (graph->steps[i].kind == SINEW_RIG_SPRINGS) return true;
     }
@@ -71,7 +71,7 @@ static bool swings(const void *user) {
 
 static int describe(const void *user, view_act_line *lines) {
     const playing *p = user;
-    const sinew_graph *graph = p->script.graph;
+    const sinew_graph *graph = p->script.cast.graph;
     int count = 0;
     for (int32_t i = 0; i < graph->layer_count && count < VIEW_ACT_LINES; i++) {
         view_act_line *line = &lines[count++];

@@ -236,6 +236,7 @@ static void set_parameter(const graph_walk *walk, sinew_animator *animator, int3
 
 static void step_parameter(graph_walk *walk, sinew_animator *animator, int32_t index, double dt) {
     graph_walk_parameter *parameter = &walk->parameters[index];
+    if (walk->ranges[index].is_kept) return;
     bool is_trigger = walk->graph->parameters[index].type == SINEW_PARAMETER_TRIGGER;
     parameter->left -= dt;
     if (is_trigger && parameter->left <= 0.0) {

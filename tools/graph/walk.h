@@ -15,6 +15,7 @@ typedef struct graph_walk_range {
     int32_t value_count;
     bool is_offset; // for positions: min, max and values are in meters from the default
     bool is_reach;  // a limb reaches for it, so its rotation stays close to the default
+    bool is_kept;   // stays at the default; a trigger never fires
 } graph_walk_range;
 
 // One coordinate of a parameter.
