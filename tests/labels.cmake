@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Labels of the tests, for `ctest -L` and `-LE`. Every test has the label of its room, and those that label() adds where the
-# test is defined:
+# Test labels, for `ctest -L` and `-LE`. Every test has its room's label, and those that label() adds where the test
+# is defined:
 #
 #     slow    takes seconds: not in `make check`
 #     gl      draws by OpenGL: not in `make check`
@@ -9,7 +9,8 @@
 #     picture compares what is drawn: not with sanitizers
 #     bits    pins bits that another compiler could change: all that `make test` runs by optimising clang
 #
-# A new test needs none. It is part of `make check`, `make test` by gcc and, if it is a unit test, with sanitizers.
+# A new test needs no label. It's part of `make check`, `make test` with gcc and, if it's a unit test, with
+# sanitizers.
 
 add_custom_target(test_bits) # what the tests with the label `bits` run
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Motion of animals: pairs by names, by shape, by --chain and by the chains of map files: animals.sh SINEW MODELS SCRATCH_FOLDER
+# Retargets animals, paired by names, by shape, by --chain and by map files: animals.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 
 # refuses MESSAGE COMMAND...: one line with the message, and status 1.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Arguments: -- ends the options, an empty file name is named, and a number out of its range is told the range:
+# Arguments: -- ends the options, an empty file name is reported, and an error about a number tells its range:
 # arguments.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 cp "$models/sword.glb" "$models/hero.glb" .

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Baked assets: every sub-command that only loads a file prints of one what it prints of the .glb; the others refuse it:
+# Baked assets: each sub-command that only loads a file prints the same for it as for the .glb. The others refuse it:
 # baked.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 cp "$models/hero.glb" "$models/sword.glb" .

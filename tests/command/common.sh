@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What the scripts of this folder begin with: . common.sh, with the arguments SINEW MODELS SCRATCH_FOLDER
-# Goes into an empty scratch folder.
+# Sourced by the scripts in this folder: . common.sh, with the arguments SINEW MODELS SCRATCH_FOLDER
+# Enters an empty scratch folder.
 set -u
 sinew=$1 models=$2 scratch=$3
 faults=0

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# sinew graph: its usage, the exit statuses of `check`, and what it says about files: graph.sh SINEW MODELS SCRATCH_FOLDER
+# sinew graph: its usage, the exit statuses of `check`, and its messages about files: graph.sh SINEW MODELS
+# SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 
 # refuses WHY COMMAND ARGUMENTS...: wrong usage of `sinew COMMAND`, and the line for it.

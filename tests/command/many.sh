@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Many files in one call of retarget, optimize and lint: folders, names, failures, jobs, interruption. Other outputs of
-# retarget, and what is said of a .bvh file: many.sh SINEW MODELS SCRATCH_FOLDER
+# Many files in one call of retarget, optimize and lint: folders, names, failures, jobs, interruption. Also retarget's
+# other outputs, and its messages about .bvh files: many.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 hero=$models/hero.glb golem=$models/golem.glb
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Motion from file to file: mirrored clips, edits in their order, clips without a name, and .bvh files where a command
+# Motion from file to file: mirrored clips, the order of edits, clips without a name, and .bvh files where a command
 # reads glTF: motion.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 hero=$models/hero.glb

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the command writes: no output is an input, by whatever name; a full disk leaves the old file; permissions and
-# links stay: outputs.sh SINEW MODELS SCRATCH_FOLDER
+# What the command writes: an output is never an input, under any name; a full disk leaves the old file; permissions
+# and links stay: outputs.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 
 # What is in the folder, with the contents.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No output is an input: every sub-command that writes a file, over each file that it reads, by the same name, another
-# spelling, a symbolic link, a chain of them and a hard link. Prints the table: overwriting.sh SINEW MODELS SCRATCH_FOLDER
+# An output is never an input. Tries every sub-command that writes a file, over each file that it reads: by the same
+# name, another spelling, a symbolic link, a chain of links and a hard link. Prints the table: overwriting.sh SINEW
+# MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 
 mkdir in out

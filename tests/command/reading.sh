@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every input is a regular file within the limits: each input of each sub-command as a device, a pipe, a folder, a huge file
-# and none at all. Prints the table: reading.sh SINEW MODELS SCRATCH_FOLDER
+# Inputs must be regular files within the limits. Tries each input of each sub-command as a device, a pipe, a folder,
+# a huge file and a missing one. Prints the table: reading.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 cp "$models/hero.glb" "$models/hero.graph.json" .
 cp hero.glb other.glb

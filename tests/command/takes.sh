@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Takes prepared by `sinew bake`: what is found, said, written and refused: takes.sh SINEW MODELS SCRATCH_FOLDER
+# Takes prepared by `sinew bake`: what it finds, prints, writes and refuses: takes.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 hero=$models/hero.glb
 

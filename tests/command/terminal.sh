@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Names from a file, and arguments, reach the terminal escaped, from every sub-command; JSON stays JSON:
+# Every sub-command escapes names from a file, and arguments, before they reach the terminal. JSON stays JSON:
 # terminal.sh SINEW MODELS SCRATCH_FOLDER
 . "$(dirname "$0")/common.sh"
 

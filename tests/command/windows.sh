@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The command for Windows, under wine, prints and writes the bytes that this system's command does; names in UTF-8,
-# backslashes and drives are paths; and no output overwrites an input: windows.sh SINEW SINEW_EXE MODELS_FOLDER SCRATCH_FOLDER
+# Under wine, the Windows command prints and writes the same bytes as this system's command. Names are UTF-8,
+# backslashes and drives are paths, and no output overwrites an input: windows.sh SINEW SINEW_EXE MODELS_FOLDER
+# SCRATCH_FOLDER
 set -u
 export LC_ALL=C.UTF-8 WINEDEBUG=-all # wine reads the names of files by the locale
 here=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") there=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")

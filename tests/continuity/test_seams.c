@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Random sequences of all calls of the mixer. It knows nothing of how the mixer blends: it looks at poses only.
+// Random sequences of all mixer calls. The test knows nothing about how the mixer blends: it only looks at poses.
 //
 //   - At a seam: the poses before and after calls, with steps of 0 s, are equal, unless a call was a direct control or a cut.
 //   - The root's velocity changes at most as fast as docs/mixing.md says.
-//   - In a frame: no node turns further than what plays turns it, the even shares of the changes that run, and 3 degrees.
+//   - In a frame: no node turns further than what plays turns it, plus the running changes' even shares, plus 3 degrees.
 //
-// The last two hold in all but one of 500 sequences: where two rotations cancel out, no blend of them is smooth, and what a
-// change may do is known only by its duration.
+// The last two hold in all but one of 500 sequences: if two rotations cancel out, no blend of them is smooth. What a
+// change may do then is only known from its duration.
 //
 //     test_seams [SEQUENCES [FIRST]]
 //

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the documentation names exists, and what exists is listed where a reader looks for it: facts.sh SOURCE_FOLDER [SINEW]
-# Headers, pages, examples, files, names of the interface, make targets, commands, options and the rules of lint.
+# Names in the documentation exist, and whatever exists is listed where readers look for it: facts.sh SOURCE_FOLDER
+# [SINEW] Checks headers, pages, examples, files, names of the interface, make targets, commands, options and lint
+# rules.
 set -u
 cd "$1"
 sinew=${2:-}

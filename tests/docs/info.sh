@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The output of `sinew info` for a small file with several objects on its nodes, for a clip's markers, and for the ground
-# speeds of the hero: info.sh SINEW SCRATCH_FOLDER MODELS
+# The output of `sinew info` for a small file with several objects on its nodes, for a clip's markers, and for the
+# hero's ground speeds: info.sh SINEW SCRATCH_FOLDER MODELS
 set -u
 export LC_ALL=C
 sinew=$1 scratch=$2 models=$3

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every relative link in the Markdown files has an existing target, headings included: links.sh SOURCE_FOLDER
+# Every relative link in the Markdown files has a target, including headings: links.sh SOURCE_FOLDER
 set -eu
 export LC_ALL=C
 cd "$1"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every declaration in the public headers has a comment, and for each function its comment or its header's first comment
-# states the threads: reference.sh SOURCE_FOLDER SCRATCH_FOLDER
+# Every declaration in the public headers has a comment. Each function's comment, or its header's first comment, says
+# which threads may call it: reference.sh SOURCE_FOLDER SCRATCH_FOLDER
 set -u
 export LC_ALL=C
 mkdir -p "$2"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every block of C in README.md and docs/ compiles, runs, and prints the output on the page; files that they load are
-# blocks of the page as well: snippets.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER [LIBRARIES AND FLAGS...]
+# Every C block in README.md and docs/ compiles, runs, and prints the page's output. The files that they load are also
+# blocks of the page: snippets.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER [LIBRARIES AND FLAGS...]
 #
 # A block is the text between "```c" and "```". A block with a main() is a program. Any other block replaces the line
 # SNIPPET of a prelude, tests/docs/NAME.c.in, which an HTML comment before the block names; the default is in_main.c.in:
@@ -12,8 +12,8 @@
 #     <!-- output -->                        before a block of text: the output of the last snippet
 #     <!-- file: NAME -->                    before a block of any language: a file that later snippets of the page load
 #
-# Excerpts may be of any language. Programs run in a folder with links to models/, where hero.glb is, and with these
-# files. Exit status 77 means that a program cannot run here; it is skipped.
+# Excerpts may be in any language. Programs run in a folder with these files and with links to models/, such as
+# hero.glb. Exit status 77 means that a program can't run here; it's skipped.
 set -u
 export LC_ALL=C
 source=$(cd "$1" && pwd) scratch=$2 compiler=$3

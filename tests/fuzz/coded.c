@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds a sample with compressed buffer views: each mode and each filter of EXT_meshopt_compression once.
+// Builds a sample with compressed buffer views: each mode and filter of EXT_meshopt_compression once.
 #include "fuzz/coded.h"
 
 #include <meshoptimizer.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The format of an input of the fuzz targets, and its use.
+// The input format of the fuzz targets, and how they use it.
 //
-// An input that begins with "glTF" is a .glb file. Any other is a JSON text up to its first zero byte. The bytes
-// after that zero are the content of every external URI of the text, except URIs that begin with x, which have
-// none. If they begin with {, they are the sidecar file of markers, too.
+// An input that begins with "glTF" is a .glb file. Any other input is JSON text up to its first zero byte. The bytes
+// after the zero are the content of each external URI, except URIs that begin with x, which have none. If those bytes
+// begin with {, they're also the sidecar file with markers.
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes a baked asset: its records and arrays. The header is repaired first, with a checksum that fits, since a wrong one
-// is all that would be found.
+// Fuzzes a baked asset's records and arrays. Repairs the header and the checksum first: otherwise it would only find
+// a wrong checksum.
 #include "fuzz/fuzz.h"
 
 #include "io/baked_asset_coder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the text of a condition: up to the first zero byte of an input.
+// Fuzzes a condition's text, up to the input's first zero byte.
 #include "fuzz/fuzz.h"
 
 #include "support/condition_use.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the container: any bytes as a file in memory, without external files.
+// Fuzzes the container: loads any bytes as a file in memory, without external files.
 #include "fuzz/fuzz.h"
 
 #include "support/asset_use.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the text of an animation graph, which ends at the first zero byte, and an animator of the graph: each byte
-// after the zero sets parameters and advances it by a step. A graph with a rig also moves a character.
+// Fuzzes an animation graph's text, up to the first zero byte, and an animator that plays it. Each byte after the
+// zero sets parameters and advances the animator by a step. A graph with a rig also moves a character.
 #include "fuzz/fuzz.h"
 #include "fuzz/rig.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes a humanoid map file against a skeleton: what is read has nodes of the skeleton, each once, is written and read
-// back equal with its chains, and makes maps for retargeting and mirroring, or is refused.
+// Fuzzes a humanoid map file for a skeleton. It's refused, or its nodes belong to the skeleton, each once. Then it's
+// written and read back equal, including chains, and makes maps for retargeting and mirroring.
 #include "fuzz/fuzz.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes a JSON text and its buffers, which are read by a callback.
+// Fuzzes JSON text and its buffers, which a callback reads.
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes all that the command does with a file: meshopt decoded by meshoptimizer, all clips played, and again with
-// keys of 16 bits and with compressed clips.
+// Fuzzes everything that the command does with a file: decodes meshopt with meshoptimizer and plays all clips, then
+// again with 16-bit keys and with compressed clips.
 #include "fuzz/fuzz.h"
 
 #include "cli/cli.h"

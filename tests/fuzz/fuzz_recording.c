@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes recordings of characters: they are replayed to their end. Checksums are repaired first.
+// Fuzzes characters' recordings: replays them to the end. Repairs checksums first.
 #include "fuzz/fuzz.h"
 #include "fuzz/recording_stage.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes written states: a mixer and an animator read them, and go on with calls of every kind. The header is repaired first.
+// Fuzzes written states: a mixer and an animator read them and continue with calls of every kind. Repairs the header
+// first.
 #include "fuzz/fuzz.h"
 #include "fuzz/state_stage.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the JSON of VRM avatars and .vrma animations, and what is made of them: constraints, expressions, gaze, roles.
+// Fuzzes the JSON of VRM avatars and .vrma animations, and what's made from it: constraints, expressions, gaze,
+// roles.
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the seeds of the fuzz targets: make-seeds FOLDER, which must have the folders glb, json, pipeline, condition, bvh,
+// Writes seeds for the fuzz targets: make-seeds FOLDER. It must have the folders glb, json, pipeline, condition, bvh,
 // baked, state and recording.
 #include "fuzz/coded.h"
 #include "fuzz/recording_stage.h"

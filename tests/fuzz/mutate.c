@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The mutator of these targets for libFuzzer: changes the JSON as JSON or the bytes as bytes, and assembles a .glb
-// again with correct lengths.
+// The targets' libFuzzer mutator: changes JSON as JSON or bytes as bytes, and reassembles a .glb with correct
+// lengths.
 #include "fuzz/mutate.h"
 
 #include "fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes a JSON text so that most of it stays JSON, which random changes of bytes hardly ever do.
+// Changes JSON text so most of it stays JSON. Random byte changes hardly ever do.
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H
 

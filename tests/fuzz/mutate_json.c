@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes a JSON text: a value is replaced by a number or by another value of the text, removed, or repeated.
+// Changes JSON text: replaces a value by a number or another value of the text, removes it, or repeats it.
 #include "fuzz/mutate.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stage of recorded characters.
+// A stage for recorded characters.
 #include "fuzz/recording_stage.h"
 
 #include "motion/character_recording_format.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A character with a rig whose recordings are fuzzed. One for the whole program.
+// A character with a rig, to fuzz its recordings. There's one for the whole program.
 #ifndef RECORDING_STAGE_H
 #define RECORDING_STAGE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a fuzz target on each file of some folders, without libFuzzer: replay-TARGET FOLDER... It prints each name
-// first, so the last name is that of a file that crashes.
+// Runs a fuzz target on each file in some folders, without libFuzzer: replay-TARGET FOLDER... It prints each name
+// first, so if it crashes, the last name is the file's.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs rigs of hostile graphs. Names that the hero doesn't have are replaced, so most rigs can be created.
+// Runs rigs from hostile graphs. Replaces names that the hero doesn't have, so most rigs can be created.
 #include "fuzz/rig.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the rig of a graph on the hero.
+// Runs a graph's rig on the hero.
 #ifndef FUZZ_RIG_H
 #define FUZZ_RIG_H
 

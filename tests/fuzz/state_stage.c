@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stage of written states.
+// A stage for written states.
 #include "fuzz/state_stage.h"
 
 #include "base/fnv.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A session's mixer and an animator of its clips, whose written states are fuzzed. One for the whole program.
+// A session's mixer and an animator with its clips, to fuzz their written states. There's one for the whole program.
 #ifndef STATE_STAGE_H
 #define STATE_STAGE_H
 

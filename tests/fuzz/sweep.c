@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Damages every file in every way: truncated at each byte, each byte changed, each allocation failed. Files that
-// still load are played and skinned. Run it with sanitizers; usage() has the arguments.
+// Damages every file in every way: truncates it at each byte, changes each byte, fails each allocation. Plays and
+// skins files that still load. Run it with sanitizers; usage() has the arguments.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): isatty, alarm
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads and builds the files of a sweep.
+// Reads and builds a sweep's files.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif

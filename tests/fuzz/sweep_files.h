@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files of a sweep, in memory with their external files.
+// A sweep's files, in memory with their external files.
 #ifndef FUZZ_SWEEP_FILES_H
 #define FUZZ_SWEEP_FILES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loads and plays damaged files in the WebAssembly modules, for MINUTES:
 // node tests/fuzz/web.mjs PACKAGE MINUTES SEED FILE_OR_FOLDER...
-// A file may be refused with a message, or load and play. A trap or any other exception is a fault. To repeat a fault,
-// pass the seed that was printed and that file alone: the first case is the one that failed.
+// A file may be refused with a message, or load and play. A trap or any other exception is a fault. To repeat a
+// fault, pass the printed seed and only that file: the first case is the one that failed.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A character that walks, looks, reaches and rides, with feet and springs. Its state is written and read by another
-// character that takes its place. The bytes are the same on every machine, and so is what follows.
+// A character that walks, looks, reaches and rides, with feet and springs. Another character reads its written state
+// and takes over. The bytes, and what follows, are the same on every machine.
 #ifndef ACTED_H
 #define ACTED_H
 

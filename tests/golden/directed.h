@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Plays a file by an animation graph with random parameters, the same on every machine, rolls back now and then, and
-// goes on with an animator that has read what the one before wrote.
-// Valid as C and as C++. Include it after session.h and the functions of golden.c that it uses.
+// Plays a file with an animation graph and random parameters, the same on every machine. Now and then it rolls back,
+// and continues with an animator that reads what the last one wrote. Valid as C and C++. Include it after session.h
+// and the functions of golden.c that it uses.
 #ifndef DIRECTED_H
 #define DIRECTED_H
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Other machines come to the golden hash, too, their kernels to the bits of plain C, and blend spaces to the same
-# weights: 64-bit ARM in an emulator, and WebAssembly in Node, with vectors and without:
-# elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm [all]
-# Without `all`, only the golden hash, with the two-file library and the widest vectors.
+# Other machines compute the same golden hash, kernels with plain C's bits, and the same blend space weights: 64-bit
+# ARM in an emulator, and WebAssembly in Node, with and without vectors: elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER
+# JSMN_FOLDER aarch64|wasm [all] Without `all`, only computes the golden hash, with the two-file library and the
+# widest vectors.
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 jsmn=$3 machine=$4 all=${5:-}

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Seven hashes of the bits that Sinew computes. The first covers clips sampled, blended and faded, matrices,
-// palettes, skinned vertices and animation textures, of files and of a generated skeleton, and calls recorded and
-// replayed. The second covers limbs, aims and feet. The third covers a file played by calls that the npm package
-// has, too. The fourth covers a file played by an animation graph. The fifth covers the bytes of
-// files as baked assets, from which the files are loaded for all other hashes. The sixth covers written states and what
-// follows after reading them. The seventh covers a character with a rig. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
-// compares them with those in HASH_FILE. Valid as C and as C++.
+// Seven hashes of the bits that Sinew computes. They're the same on every machine, for every compiler and instruction
+// set: golden HASH_FILE MODEL... compares them with those in HASH_FILE. Valid as C and C++.
+//
+//   1. clips sampled, blended and faded, matrices, palettes, skinned vertices and animation textures, for files and a
+//      generated skeleton; also calls recorded and replayed
+//   2. limbs, aims and feet
+//   3. a file played with calls that the npm package also has
+//   4. a file played with an animation graph
+//   5. the bytes of baked assets; all other hashes load their files from these
+//   6. written states, and what follows after reading them
+//   7. a character with a rig
 #include <sinew/all.h>
 
 #include "session.h"

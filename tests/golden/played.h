@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Plays a file by random calls that both the library and the npm package have, the same on every machine. golden.c
-// and tests/web/golden.mjs make the same calls, hash all results, and compare with the same hash. Valid as C and as
-// C++. Include it after session.h and the functions of golden.c that it uses.
+// Plays a file with random calls that both the library and the npm package have, the same on every machine. golden.c
+// and tests/web/golden.mjs make the same calls, hash all results, and compare with the same hash. Valid as C and C++.
+// Include it after session.h and the functions of golden.c that it uses.
 #ifndef PLAYED_H
 #define PLAYED_H
 

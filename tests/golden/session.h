@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A session: a character with clips and blend spaces, and random calls of every kind on its mixer, the same on every
-// machine. The golden hash and the tests of snapshots and recordings use it. Valid as C and as C++. Include it after
+// machine. The golden hash and the tests of snapshots and recordings use it. Valid as C and C++. Include it after
 // <sinew/all.h>.
 #ifndef SESSION_H
 #define SESSION_H

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No branch of the library depends on memory that was not written: the golden session, and its hash, with clang's memory
+# No branch in the library depends on unwritten memory. Runs the golden session and its hash with clang's memory
 # sanitizer and the two-file library: uninitialized.sh SOURCE_FOLDER SCRATCH_FOLDER GOLDEN_ARGUMENT...
 set -eu
 export LC_ALL=C

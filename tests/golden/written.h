@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes the states of a session and reads them in other mixers. The bytes are the same on every machine, and so is what
-// follows. FILE has the bytes that one machine wrote, and every other one must read: written.state beside the hashes.
+// Writes a session's states and reads them in other mixers. The bytes, and what follows, are the same on every
+// machine. FILE (written.state next to the hashes) has the bytes that one machine wrote, and every other machine must
+// read.
 // Valid as C and as C++. Include it after session.h and the functions of golden.c that it uses.
 #ifndef WRITTEN_H
 #define WRITTEN_H

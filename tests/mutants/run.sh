@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Plants the faults of mutants.txt in a copy of the tree, one at a time, and checks that every test that the entry names
-# fails: tests/mutants/run.sh [NAME...]
-# With CHECK_ONLY=1 checks only that each can be planted, in a second. The copy is only partly built: a test NAME is the
-# target test_NAME.
+# Plants the faults of mutants.txt in a copy of the tree, one at a time. Every test that an entry names must fail:
+# tests/mutants/run.sh [NAME...] CHECK_ONLY=1 only checks that each fault can be planted, in a second. Builds only
+# part of the copy: test NAME is the target test_NAME.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Holds the `sinew` command against poses that an independent evaluator of the glTF specification computed in double.
+// Compares the `sinew` command with poses that an independent evaluator of the glTF specification computed in double.
 //
 //     SINEW_ASSETS=FOLDER SINEW_ORACLE=FOLDER node compare.mjs SINEW [--all] [--tolerance X]
 //
-// Each *.json.gz of the oracle names a file of the assets and holds local and world transforms, morph weights, skin matrices
-// and skinned vertices of its clips at several times. Everything must agree within 1e-5 of the model's size (at least
-// 1; rotations within 1e-5); a file whose own rotation keys are not unit is allowed four times as much as they are
-// off. Without --all every other time is taken. Exit status 0: all agree; 1: some do not; 77: there is nothing to
-// compare with. --tolerance takes the place of 1e-5 for a SINEW that prints more than a float's digits.
+// Each *.json.gz of the oracle names a file in the assets. It has local and world transforms, morph weights, skin
+// matrices and skinned vertices of its clips at several times. Everything must agree within 1e-5 of the model's size
+// (at least 1; rotations within 1e-5). If a file's own rotation keys aren't unit, the limit is also four times their
+// error. Without --all, checks every other time. Exit status 0: all agree; 1: some don't; 77: nothing to compare
+// with. --tolerance replaces 1e-5, for a SINEW that prints more than a float's digits.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

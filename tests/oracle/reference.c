@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The evaluator of reference/ in place of the sinew command, so that compare.mjs holds it against the oracle, too:
+// Stands in for the sinew command with reference/'s evaluator, so compare.mjs can also check that against the oracle:
 //
 //     oracle_reference pose|skin FILE [--clip #N --time SECONDS] --json
 //
-// It prints what docs/json.md says of `sinew pose` and `sinew skin`, in double.
+// It prints what docs/json.md says about `sinew pose` and `sinew skin`, in double.
 #include "cli/cli.h"
 #include "cli/draco.h"
 #include "reference/evaluate.h"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `sinew verify` over every file of the demo models and of other people's: verify.sh SINEW FOLDER...
-# Each must be within 2e-6 of its model's size. $SINEW_ASSETS may name one folder more. What is called refused-... is
-# there to be no file at all.
+# Runs `sinew verify` on every demo model and other people's files: verify.sh SINEW FOLDER... Each must be within 2e-6
+# of its model's size. $SINEW_ASSETS may name another folder. Files named refused-... aren't valid.
 set -u
 export LC_ALL=C
 sinew=$1

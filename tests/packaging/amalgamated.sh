@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The pairs of files that scripts/amalgamate.py makes compile without flags, as C and as C++, and strictly; a program runs
-# with them; and however they are compiled, every bit comes out as it should, whatever the vectors:
-# amalgamated.sh SOURCE_FOLDER SCRATCH_FOLDER C_COMPILER [all]
-# Without `all`, only without optimisation, as C with vectors and as C++ without.
+# The file pairs from scripts/amalgamate.py compile without flags, as C and as C++, and strictly. A program runs with
+# them. However they're compiled, and with any vectors, every bit is as it should be: amalgamated.sh SOURCE_FOLDER
+# SCRATCH_FOLDER C_COMPILER [all] Without `all`, only without optimisation: as C with vectors and as C++ without.
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 cc=$3 all=${4:-}

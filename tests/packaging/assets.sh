@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# sinew_assets of the installed package bakes while a program is built, and again what changed: assets.sh SOURCE_FOLDER
-# SCRATCH_FOLDER BUILD_FOLDER COMPILER
+# The installed package's sinew_assets bakes assets while a program is built, and bakes changed ones again: assets.sh
+# SOURCE_FOLDER SCRATCH_FOLDER BUILD_FOLDER COMPILER
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 build=$3 compiler=$4

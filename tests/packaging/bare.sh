@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Without the libraries of the tools and tests, what needs none is configured, built and run as docs/hello.md says, and
-# the rest is left out with a warning that says what to install: bare.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
+# Without the tools' and tests' libraries, everything else is configured, built and run like in docs/hello.md. The
+# rest is left out, with a warning that says what to install: bare.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -u
 source=$1 scratch=$2
 export CC="$3" LC_ALL=C

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Links what sinew-gl gives, without an OpenGL context.
+// Links what sinew-gl provides, without an OpenGL context.
 #include <sinew/gpu/gl.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installed and moved elsewhere, the libraries are found by CMake and by pkg-config, and a program runs with them:
+# CMake and pkg-config find the libraries after they were installed and moved, and a program runs with them:
 # installed.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER static|shared
 set -eu
 export LC_ALL=C

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The JSON of scripts/interface.py agrees with the headers: every function once, and the same sizes, offsets, values and
-# types, checked by a compiler. The headers keep the rules of base.h: interface.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
+# scripts/interface.py's JSON agrees with the headers: every function once, and the same sizes, offsets, values and
+# types, checked by a compiler. The headers follow the rules of base.h: interface.sh SOURCE_FOLDER SCRATCH_FOLDER
+# COMPILER
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 compiler=$3

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What Windows builds from compiles by mingw-w64's compiler: each file of src and of the command, the two amalgamated files, and
+# Whatever Windows builds compiles with mingw-w64: each file in src and of the command, both amalgamated files, and
 # the headers after <windows.h>, which defines near, far and many other words: mingw.sh SOURCE_FOLDER SCRATCH_FOLDER
-# Nothing is linked; `make windows` does, and runs the tests.
+# Links nothing; `make windows` does, and runs the tests.
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The Debian packages hold what they should, and say what they need: package.sh SOURCE_FOLDER SCRATCH_FOLDER
-# BUILD_FOLDER
+# The Debian packages have the right files and dependencies: package.sh SOURCE_FOLDER SCRATCH_FOLDER BUILD_FOLDER
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 build=$3

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Somebody's own program, in twenty lines: where a character's hand is, half a second into its first clip.
+// A user's program, in twenty lines: where a character's hand is, half a second into its first clip.
 #include <sinew/sinew.h>
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program that samples one clip, made of arrays: the smallest use of the library.
+// Samples one clip made from arrays: the smallest use of the library.
 #include <sinew/sinew.h>
 
 #include <stdio.h>

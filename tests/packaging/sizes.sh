@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A program that samples one clip, and one with the whole library, are at most as large as docs/install.md says:
-# sizes.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER PROCESSOR [all]
-# Without `all`, only for SSE2 and with everything: each set of flags compiles for ten seconds.
-# Sizes are those that `size` prints for code and constants. The limits are for Linux on x86-64 and this compiler's family, with
-# a margin of about 5 % for other versions; that of the program that docs/install.md builds with gcc is 64 KB, without 16-bit
-# keys, whose error is measured when they are made.
+# sizes.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER PROCESSOR [all] Without `all`, only for SSE2 and with everything:
+# each set of flags compiles for ten seconds. Sizes are what `size` prints for code and constants. The limits are for
+# Linux on x86-64 and this compiler's family, with a margin of about 5 % for other versions. The program that
+# docs/install.md builds with gcc may have 64 KB, without 16-bit keys: making those also measures their error.
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 cc=$3 processor=$4 all=${5:-}

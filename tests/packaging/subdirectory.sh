@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# In the sources of another project, by add_subdirectory and by FetchContent, Sinew brings its libraries and nothing
-# else: subdirectory.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
+# In another project's sources, by add_subdirectory or FetchContent, Sinew brings its libraries and nothing else:
+# subdirectory.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 compiler=$3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A program for libraries with and without SINEW_NO_RECORDING, SINEW_NO_KEYS_U16 and SINEW_NO_SKINNING: switches MODEL
-// Prints the bits of poses and palettes that are sampled and played. Recording, 16-bit keys and picking either work or are
-// left out as documented; otherwise the exit status is 1.
+// A program for libraries with and without SINEW_NO_RECORDING, SINEW_NO_KEYS_U16 and SINEW_NO_SKINNING: switches
+// MODEL Prints the bits of sampled and played poses and palettes. Recording, 16-bit keys and picking must either work
+// or be left out as documented; otherwise the exit status is 1.
 #include <sinew/all.h>
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# SINEW_NO_RECORDING and the other switches leave out what docs/install.md says and change no bit of a pose:
-# switches.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER all|few LIBRARY...
-# The libraries are a normal build. The others are unoptimised builds of the amalgamated file. With `all`, one for each switch;
-# with `few`, one without vectors and one without all parts.
+# SINEW_NO_RECORDING and the other switches leave out what docs/install.md says, and change no bit of a pose:
+# switches.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER all|few LIBRARY... The libraries are a normal build. The test
+# compares them with unoptimised builds of the amalgamated file: with `all`, one for each switch; with `few`, one
+# without vectors and one without all parts.
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 cc=$3 all=${4#few}

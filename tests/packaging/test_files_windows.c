@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files on Windows: UTF-8 names, spaces, backslashes, long paths, and what is no regular file.
+// Files on Windows: UTF-8 names, spaces, backslashes, long paths, and what isn't a regular file.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a variant binds, by its name: what the pages say, and not what the text of the shader says.
+// A variant's bindings, derived from its name: what the documentation says, not what the shader's text says.
 export const group = 3;
 
 const palettes = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A character of a crowd, drawn by chance but the same everywhere: its record lies among others that hold nonsense, over
-// the end of a texture's row where it can, and the vertices that come of it are the CPU's own.
+// A random character of a crowd, the same on every machine. Its record lies between nonsense records, across the end
+// of a texture's row if possible. The expected vertices are the CPU's own.
 #include "cases.h"
 
 #include "support/check.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a variant of the compute shader is run with, and what must come out.
+// What a compute shader's variant runs with, and what it must compute.
 #ifndef CASES_H
 #define CASES_H
 

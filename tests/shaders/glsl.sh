@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The reference compiler takes every variant for OpenGL and OpenGL ES; and of those for Vulkan it makes SPIR-V that the
-# validator takes: glsl.sh VARIANTS_FOLDER
+# The reference compiler accepts every variant for OpenGL and OpenGL ES. The variants for Vulkan become SPIR-V that
+# the validator accepts: glsl.sh VARIANTS_FOLDER
 set -eu
 export LC_ALL=C
 cd "$1"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files of the program that writes shaders.
+// Output files of the program that writes shaders.
 #ifndef OUTPUT_H
 #define OUTPUT_H
 

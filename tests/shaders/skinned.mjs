@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every variant of the compute shader skins a character as the CPU does, within 2e-5 of its size, and so do the
-// functions that vertex shaders call: skinned.mjs DAWN VARIANTS_FOLDER
-// It takes whatever Dawn finds: Vulkan, or OpenGL ES by Mesa's software driver; with neither it is skipped (77).
+// Every variant of the compute shader skins a character like the CPU, within 2e-5 of its size. So do the functions
+// that vertex shaders call: skinned.mjs DAWN VARIANTS_FOLDER Uses whatever Dawn finds: Vulkan, or OpenGL ES on Mesa's
+// software driver. Skipped without either (77).
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bindingsOf, group, pipelineLayout, readName } from './bindings.mjs';

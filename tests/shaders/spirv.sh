@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The SPIR-V that is installed is valid, and has the bindings and attributes that docs/gpu.md says: spirv.sh SPIRV_FOLDER
+# The installed SPIR-V is valid, and has the bindings and attributes in docs/gpu.md: spirv.sh SPIRV_FOLDER
 set -u
 export LC_ALL=C
 cd "$1" || exit 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dawn takes every variant of the WGSL, which binds just what is said of it, and the shaders of docs/gpu.md:
+// Dawn accepts every WGSL variant, with exactly the documented bindings, and the shaders in docs/gpu.md:
 // valid.mjs DAWN VARIANTS_FOLDER PAGE
 // The null backend does everything but run.
 import { readFileSync, readdirSync } from 'node:fs';

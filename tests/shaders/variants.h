@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every variant of the shaders that there should be, with its name. What there should be is written down here once
-// more, and not asked of the library.
+// Every shader variant that should exist, with its name. The list is written out here again instead of asking the
+// library.
 #ifndef VARIANTS_H
 #define VARIANTS_H
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs a program of WebGPU by Dawn, the one that Chromium has, in Node: wgsl.sh PROGRAM SCRATCH_FOLDER ARGUMENT...
-# npm fetches it once; where it cannot, the test is skipped (77).
+# Runs a WebGPU program in Node with Dawn, which Chromium also uses: wgsl.sh PROGRAM SCRATCH_FOLDER ARGUMENT...
+# npm fetches it once. The test is skipped if it can't (77).
 set -u
 export LC_ALL=C
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes every variant of the shaders, as a program would assemble it, into the folders of compilers that then say
-// whether it is valid: write FOLDER. With the WGSL for compute it writes numbers to run it with.
+// Writes every shader variant like a program would assemble it, for compilers to validate: write FOLDER. Next to the
+// WGSL for compute, writes numbers to run it with.
 #include "cases.h"
 #include "output.h"
 #include "variants.h"

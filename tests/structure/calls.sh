@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Files do not call one another in a circle: calls.sh OBJECT_OR_ARCHIVE...
-# File A depends on file B if A uses a function that B defines. All files that are given make one graph, which must be
-# acyclic. Data does not count: a table of function pointers is how a lower file calls a higher one by design.
+# Files must not call each other in a circle: calls.sh OBJECT_OR_ARCHIVE... File A depends on file B if A uses a
+# function that B defines. The graph of all given files must be acyclic. Data doesn't count: by design, a lower file
+# calls a higher one through a table of function pointers.
 set -eu
 export LC_ALL=C
 

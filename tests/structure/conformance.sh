@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The conformance set is what its program makes, byte for byte: conformance.sh MAKE_CONFORMANCE SOURCE_FOLDER SCRATCH_FOLDER
+# The conformance set is exactly what its program makes: conformance.sh MAKE_CONFORMANCE SOURCE_FOLDER SCRATCH_FOLDER
 set -u
 export LC_ALL=C
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `make demo` promises comes out, here drawn small: demo.sh SOURCE_FOLDER SINEW_COMMAND SCRATCH_FOLDER
+# `make demo` makes what it promises, drawn small here: demo.sh SOURCE_FOLDER SINEW_COMMAND SCRATCH_FOLDER
 set -eu
 export LC_ALL=C
 cd "$1"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Compiler flags that change the bits of poses stop the build with a message that names a flag that helps:
+# Compiler flags that would change the poses' bits stop the build, with a message that names a flag that helps:
 # float_rules.sh SOURCE_FOLDER COMPILER
-# Nothing is run, so that other processors are covered. A case whose flags the compiler lacks is skipped by name.
+# Runs nothing, so it covers other processors. Skips a case by name if the compiler lacks its flags.
 set -u
 export LC_ALL=C
 cd "$1"

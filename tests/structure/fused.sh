@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No instruction of the library multiplies and adds in one, and so rounds once where others round twice:
+# No instruction in the library multiplies and adds in one: that rounds once where other machines round twice:
 # fused.sh OBJDUMP LIBRARY...
 set -eu
 export LC_ALL=C

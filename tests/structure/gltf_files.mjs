@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The glTF files of folders and of those below, without the files of the conformance set that are to be refused.
+// The glTF files in folders and below, without the conformance set's files that must be refused.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every public header compiles alone, as C11, C17 and C++17, with every compiler there is, and marks every function
-# SINEW_API. Every header, public or not, has a guard of its own: headers.sh SOURCE_FOLDER
+# Every public header compiles alone, as C11, C17 and C++17, with every available compiler, and marks every function
+# SINEW_API. Every header, public or not, has its own guard: headers.sh SOURCE_FOLDER
 set -u
 export LC_ALL=C
 cd "$1"

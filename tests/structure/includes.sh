@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Who may include whom: includes.sh SOURCE_FOLDER
-# A file may include its own room and the rooms after its name in the table below, and what is not ours. The public headers
-# are rooms by tier: <core>, <body> and so on; <values> are base.h and math.h, and <all> is each of them. Every include of ours must lead to a file, and none may lead back to where it started.
+# Which files may include which: includes.sh SOURCE_FOLDER A file may include its own room, the rooms after its name
+# in the table below, and anything that isn't ours. The public headers are rooms by tier: <core>, <body> and so on;
+# <values> means base.h and math.h, and <all> means every header. Each of our includes must lead to a file, and none
+# may lead back to where it started.
 set -eu
 export LC_ALL=C
 cd "$1"

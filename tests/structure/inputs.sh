@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Whatever the command reads, it reads through tools/files, which notes it: no output can then be an input. inputs.sh SOURCE_FOLDER
+# The command reads files only through tools/files. That keeps track of them, so no output can be an input. inputs.sh
+# SOURCE_FOLDER
 set -eu
 export LC_ALL=C
 cd "$1"

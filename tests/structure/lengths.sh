@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No C file is longer than 1,000 lines; past that it holds two things: lengths.sh SOURCE_FOLDER
+# No C file is longer than 1,000 lines. A longer one has two subjects: lengths.sh SOURCE_FOLDER
 set -eu
 export LC_ALL=C
 cd "$1"

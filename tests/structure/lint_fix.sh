@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `sinew lint --fix` writes has no errors and warnings for the Khronos glTF validator that the file had not before, and
-# what `sinew bake` writes no kinds of errors: lint_fix.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER
-# Also for other people's files, where SINEW_ASSETS names a folder of them. VALIDATOR_FOLDER is where validator.sh, which
-# is asked first, puts the validator; where it cannot be had, the test is skipped (77).
+# For the Khronos glTF validator, files from `sinew lint --fix` have no new errors or warnings, and files from `sinew
+# bake` no new kinds of errors: lint_fix.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER Also checks other
+# people's files, if SINEW_ASSETS names their folder. validator.sh must run first and put the validator into
+# VALIDATOR_FOLDER. If it can't be had, the test is skipped (77).
 set -u
 export LC_ALL=C
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The demo models are what their program makes, byte for byte, each under 1.2 MB, and the avatars under 300 KB:
+# The demo models are exactly what their program makes. Each is under 1.2 MB, and avatars are under 300 KB:
 # models.sh MAKE_MODELS MODELS_FOLDER SCRATCH_FOLDER
-# (gcc and clang at any optimisation make the same bytes, because the build allows no contraction of a*b + c.)
+# (gcc and clang make the same bytes at any optimisation, because the build doesn't allow contraction of a*b + c.)
 set -u
 export LC_ALL=C
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Evaluates the clips of glTF files in double, from the specification alone: nothing is shared with Sinew.
+// Evaluates the clips of glTF files in double, from the specification alone. Shares nothing with Sinew.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

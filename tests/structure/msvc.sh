@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The library compiles as for MSVC, as far as clang can tell: in its MSVC mode, without GNU C, and with a C library that has only what
-# the sources use and Windows has: msvc.sh SOURCE_FOLDER SCRATCH_FOLDER
-# Each file is compiled as by clang-cl, and again without __clang__, for the branches that MSVC takes.
+# The library compiles for MSVC, as far as clang can tell: in its MSVC mode, without GNU C, and with a C library that
+# only has what the sources use and Windows has: msvc.sh SOURCE_FOLDER SCRATCH_FOLDER Compiles each file like
+# clang-cl, and again without __clang__, for the branches that MSVC takes.
 set -u
 export LC_ALL=C
 source=$1 scratch=$2

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `sinew optimize` writes is within its promise for an evaluator that shares nothing with it, and for `sinew compare`; it
-# has no error of the Khronos glTF validator that the file had not before; nothing but the animations is changed; and
-# optimizing it again gives the same bytes: optimize.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER [--all]
-# Also for other people's files, where SINEW_ASSETS names a folder of them. Each is optimized to 0.1, 1 and 5 mm. Without
-# --all every fifth of theirs and of the conformance set, fewer runs of each, and at fewer times.
-# VALIDATOR_FOLDER is where validator.sh puts the validator; where it or npm's meshoptimizer cannot be had, the test is
-# skipped (77).
+# Files from `sinew optimize` keep its promise, for an evaluator that shares nothing with it and for `sinew compare`.
+# The Khronos glTF validator finds no new errors in them. Only the animations change. Optimizing them again gives the
+# same bytes: optimize.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER [--all] Also checks other people's
+# files, if SINEW_ASSETS names their folder. Optimizes each to 0.1, 1 and 5 mm. Without --all, checks every fifth of
+# those and of the conformance set, with fewer runs and fewer times. validator.sh puts the validator into
+# VALIDATOR_FOLDER. Without it or npm's meshoptimizer, the test is skipped (77).
 set -u
 export LC_ALL=C
 

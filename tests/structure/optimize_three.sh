@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `sinew optimize` writes is within its promise as three.js shows it, which does not normalize the rotations of linear
-# tracks, and its float rotations are unit: optimize_three.sh SINEW MODELS_FOLDER SCRATCH_FOLDER [--all]
-# Also for other people's files, where SINEW_ASSETS names a folder of them; without --all every fifth of theirs and of the
-# conformance set. Where three.js cannot be had it is skipped (77).
+# Files from `sinew optimize` keep its promise in three.js, which doesn't normalize linear tracks' rotations. Their
+# float rotations are unit: optimize_three.sh SINEW MODELS_FOLDER SCRATCH_FOLDER [--all] Also checks other people's
+# files, if SINEW_ASSETS names their folder; without --all, every fifth of those and of the conformance set. Skipped
+# without three.js (77).
 set -u
 export LC_ALL=C
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No file of the project holds a path of somebody's machine, nor a package registry's host: paths.sh SOURCE_FOLDER
+# No file of the project contains a path on somebody's machine or a package registry's host: paths.sh SOURCE_FOLDER
 # (The brackets keep the patterns from finding themselves.)
 set -u
 export LC_ALL=C

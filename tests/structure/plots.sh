@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The programs that draw the pictures of docs/ draw them, and say what they cannot read or write:
+# The programs that draw the pictures for docs/ work, and report what they can't read or write:
 # plots.sh MAKE_PLOTS MAKE_SLOPE MAKE_GAZE MAKE_BODY SOURCE_FOLDER SCRATCH_FOLDER
 set -u
 export LC_ALL=C

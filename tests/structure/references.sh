@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Comments lead to what there is: references.sh SOURCE_FOLDER
+# Comments only refer to what exists: references.sh SOURCE_FOLDER
 # In the public headers:
-# 1. A header that is named stands beside the one that names it, or is named with its folder below include/sinew.
-# 2. A function, type or constant of ours that is named is declared in a public header.
-# 3. A file of the documentation or the tools that is named exists.
-# In the library: a source file that is named exists, and a public header is named with its folder below include.
+# 1. A header that's named is next to the one that names it, or is named with its folder below include/sinew.
+# 2. A function, type or constant of ours that's named is declared in a public header.
+# 3. A file of the documentation or the tools that's named exists.
+# In the library: a source file that's named exists, and a public header is named with its folder below include.
 set -eu
 export LC_ALL=C
 cd "$1"

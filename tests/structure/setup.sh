@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# scripts/setup.sh installs only if it is asked to. It waits for a lock that another program holds on packages, and says so; what
-# it does not install it names: setup.sh SOURCE_FOLDER SCRATCH_FOLDER
-# Nothing is installed: apt-get is a script that writes down what it was asked, and what there is on PATH is chosen here.
+# scripts/setup.sh only installs if asked to. It waits, and says so, while another program holds the package lock. It
+# names what it doesn't install: setup.sh SOURCE_FOLDER SCRATCH_FOLDER Nothing is installed: apt-get is a script that
+# logs its arguments, and the test chooses what's on PATH.
 set -u
 export LC_ALL=C
 source=$1 scratch=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Shared libraries export what the headers mark SINEW_API, all of it and nothing else, and need libc and libm only:
+# Shared libraries export exactly what the headers mark SINEW_API, and only need libc and libm:
 # shared.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER
 set -eu
 export LC_ALL=C

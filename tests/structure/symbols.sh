@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every global symbol of the libraries starts with sinew_, or sinewi_ if no header declares it, so that they clash with nobody's: symbols.sh LIBRARY...
+# Every global symbol in the libraries starts with sinew_, or sinewi_ if no header declares it, to avoid clashes:
+# symbols.sh LIBRARY...
 set -eu
 export LC_ALL=C
 

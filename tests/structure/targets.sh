@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each target of the Makefile is in its help, has its packages in scripts/setup.sh and a short form in scripts/targets.sh, and
-# `make clean` removes the build folder alone: targets.sh SOURCE_FOLDER
+# Each Makefile target is in its help, has its packages in scripts/setup.sh and a short form in scripts/targets.sh.
+# `make clean` only removes the build folder: targets.sh SOURCE_FOLDER
 set -u
 export LC_ALL=C
 cd "$1"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A reader who knows a header knows its files, and who may use a name: tiers.sh SOURCE_FOLDER
-# 1. src/TIER/x*.c implements include/sinew/TIER/x.h, of the core include/sinew/x.h: each file's name starts with a header's.
-# 2. What the public headers declare is sinew_ or SINEW_, what only the library's own files share sinewi_ or SINEWI_.
-# 3. The names of header guards are unique.
+# A header's name tells which files implement it, and a name's prefix tells who may use it: tiers.sh SOURCE_FOLDER
+# 1. src/TIER/x*.c implements include/sinew/TIER/x.h, of the core include/sinew/x.h: file names start with a header's.
+# 2. Public headers declare sinew_ or SINEW_ names. Names shared only inside the library are sinewi_ or SINEWI_.
+# 3. Header guards have unique names.
 set -eu
 export LC_ALL=C
 cd "$1"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No object on the way of a pose calls libm's transcendental functions, whose last bits differ from one libm to the
-# next: trigonometry.sh OBJECT... (those of src/core/gltf*, asset* and src/scene/camera.c are left out: a file is read once, and a camera's
-# projection is no pose)
+# No object that computes poses calls libm's transcendental functions: their last bits differ between libms:
+# trigonometry.sh OBJECT... (Leaves out src/core/gltf*, asset* and src/scene/camera.c: a file is read once, and a
+# camera's projection isn't a pose.)
 set -eu
 export LC_ALL=C
 

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The demo models pass the Khronos glTF validator without an error or a warning, and so do the files of the conformance
-# set without an error, but for those that are to be refused or are said to break the specification; these last must
-# have one: validator.sh MODELS_FOLDER SCRATCH_FOLDER
-# npm fetches the validator once; where it cannot, the test is skipped (77).
+# The demo models pass the Khronos glTF validator without errors or warnings. The conformance set passes without
+# errors, except files that must be refused, and files documented to break the specification, which must have one:
+# validator.sh MODELS_FOLDER SCRATCH_FOLDER npm fetches the validator once. The test is skipped if it can't (77).
 set -u
 export LC_ALL=C
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What our tests use of cmocka, for systems that cmocka is not packaged for: there it stands in for the real one, and
-// nowhere else. Like cmocka's, it wants <setjmp.h>, <stdarg.h>, <stddef.h> and <stdint.h> before it.
+// The parts of cmocka that our tests use, only for systems without a cmocka package. Like cmocka's header, it needs
+// <setjmp.h>, <stdarg.h>, <stddef.h> and <stdint.h> before it.
 #ifndef CMOCKA_SHIM_H
 #define CMOCKA_SHIM_H
 
