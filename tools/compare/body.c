@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The points that are measured, and the bones that carry them.
+// Lists the points to measure, and the bones that carry them.
 #include "compare/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-// Vertices of B correspond to those of A if all are this close in the rest pose, as a fraction of the size.
+// B's vertices correspond to A's if all of them are this close in the rest pose, as a fraction of the size.
 #define SAME_VERTEX 0.002
 
 // ---- Parts ---------------------------------------------------------------------------------------------------------
@@ -17,8 +17,8 @@ typedef struct builder {
     compare_part *parts;
     int32_t bone_capacity, part_capacity;
     ref_pose rest[2];
-    int32_t *mesh_child; // [nodes of B]; below 0: none
-    bool *may_differ;    // [nodes of A]: animated in a file, or with another rest pose, or below such a node
+    int32_t *mesh_child; // [nodes of B]; negative if there is none
+    bool *may_differ;    // [nodes of A]; animated in a file, different in the rest pose, or below such a node
     bool failed;
 } builder;
 
@@ -51,7 +51,7 @@ static compare_part *add_part(builder *b, compare_part part) {
     return &b->parts[body->part_count++];
 }
 
-// The skin of B whose joints are those of A's, in the same order; NULL: none.
+// Returns B's skin if its joints are A's in the same order, or NULL.
 static const ref_skin *same_skin(const compare_body *body, const ref_skin *skin, int32_t node) {
     const int32_t index = node >= 0 ? body->models[1]->nodes[node].skin : -1;
     if (index < 0) return NULL;
@@ -63,7 +63,7 @@ static const ref_skin *same_skin(const compare_body *body, const ref_skin *skin,
     return other;
 }
 
-// An upper bound of the spectral norm of a matrix's 3x3.
+// Returns an upper bound for the spectral norm of a matrix's 3x3.
 static double norm_of(const double *matrix) {
     double sum = 0.0;
     if (!matrix) return 1.0;
@@ -71,10 +71,11 @@ static double norm_of(const double *matrix) {
     return sqrt(sum);
 }
 
-// Units up to so different from 1 are rounding.
+// Units that differ from 1 by at most this are rounding.
 #define SAME_UNIT 0.01
 
-// The unit of B's vertices in that of A, which differs where they are integers: the bind matrices of B's skin have it as a scale.
+// Returns the unit of B's vertices, relative to A's. It differs if they're integers, and the bind matrices in B's skin
+// have it as a scale.
 static double unit_of(const ref_skin *skin, const ref_skin *other) {
     double sums[2] = {0.0, 0.0};
     for (ptrdiff_t i = 0; i < skin->joint_count; i++) {
@@ -85,7 +86,7 @@ static double unit_of(const ref_skin *skin, const ref_skin *other) {
     return isnormal(unit) && fabs(unit - 1.0) > SAME_UNIT ? unit : 1.0;
 }
 
-// The bind matrix for vertices that are multiplied by the unit.
+// Returns the bind matrix for vertices multiplied by the unit.
 static const double *rescale(builder *b, const double *bind, double unit) {
     double *out = unit != 1.0 ? sinewi_arena_array(b->body->arena, double, 16) : NULL;
     if (unit == 1.0) return bind;
@@ -94,7 +95,7 @@ static const double *rescale(builder *b, const double *bind, double unit) {
     return out;
 }
 
-// Adds a bone for each joint. Without a skin of B, its joints have A's bind matrices.
+// Adds a bone for each joint. If B has no skin, its joints get A's bind matrices.
 static void add_joints(builder *b, const ref_skin *skin, const ref_skin *other, double unit) {
     for (ptrdiff_t i = 0; i < skin->joint_count && !b->failed; i++) {
         const double *bind = skin->inverse_binds + 16 * i;
@@ -107,13 +108,13 @@ static bool equal_numbers(const double *a, const double *b, size_t count) {
     return a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
 }
 
-// Whether the vertices of B may correspond to those of A: B has fewer if equal vertices were merged.
+// Returns whether B's vertices may correspond to A's. B has fewer if equal vertices were merged.
 static bool same_counts(const ref_primitive *a, const ref_primitive *b) {
     return b->vertex_count > 0 && b->vertex_count <= a->vertex_count && a->influences == b->influences &&
            a->target_count == b->target_count;
 }
 
-// Whether the vertices of two primitives have the same joints; positions, displacements and weights may differ.
+// Returns whether two primitives' vertices have the same joints. Positions, displacements and weights may differ.
 static bool same_joints(const ref_primitive *a, const ref_primitive *b) {
     const size_t influences = (size_t)a->vertex_count * (size_t)a->influences;
     for (size_t i = 0; i < influences; i++) {
@@ -122,7 +123,7 @@ static bool same_joints(const ref_primitive *a, const ref_primitive *b) {
     return true;
 }
 
-// Whether the vertices of both files are in the same positions in the rest pose, except for quantization.
+// Returns whether both files' vertices are at the same positions in the rest pose, except for quantization.
 static bool same_positions(const compare_body *body, const ref_pose poses[2], int32_t index) {
     for (int32_t v = 0; v < body->parts[index].primitives[0]->vertex_count; v++) {
         double positions[2][3];
@@ -140,7 +141,7 @@ static bool all_joints_matched(const compare_body *body, const ref_primitive *pr
     return true;
 }
 
-// The corresponding primitive of B, or A's own.
+// Returns B's corresponding primitive, or A's own.
 static const ref_primitive *other_primitive(const compare_body *body, int32_t node, const ref_mesh *mesh,
                                             int32_t index) {
     const int32_t other = node >= 0 ? body->models[1]->nodes[node].mesh : -1;
@@ -154,14 +155,14 @@ static bool have_targets(const compare_body *body, const int32_t nodes[2], int32
            body->models[1]->nodes[nodes[1]].weight_count == count;
 }
 
-// The first bones of a mesh: with the bind matrices of each file, and with those of A on both.
+// A mesh's first bones: with each file's own bind matrices, and with A's on both sides.
 typedef struct mesh_bones {
     int32_t own, carried;
     bool has_own;
     double unit; // of the own vertices
 } mesh_bones;
 
-// The inverse of a matrix, without its fourth row; false for a singular one.
+// Inverts a matrix without its fourth row. Returns false if it's singular.
 static bool invert(const double m[16], double out[16]) {
     double determinant = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -180,8 +181,8 @@ static bool invert(const double m[16], double out[16]) {
     return isfinite(1.0 / determinant);
 }
 
-// Vertices of A on a node of B that has another scale in the rest pose, because quantization has put the scale of B's
-// vertices there: the matrix from A's node to B's in the rest pose. NULL if the scale is the same.
+// Returns the matrix from A's node to B's node in the rest pose, for A's vertices on B's node. It's needed if
+// quantization has moved the vertices' scale to B's node. NULL if the scale is the same.
 static const double *rebase(builder *b, const int32_t nodes[2]) {
     const double *from = b->rest[0].worlds + 16 * (ptrdiff_t)nodes[0],
                  *to = b->rest[1].worlds + 16 * (ptrdiff_t)nodes[1];
@@ -224,7 +225,7 @@ static const double *multiply(builder *b, const double *values, size_t count, do
     return out;
 }
 
-// The primitive with its positions and targets in another unit.
+// Returns the primitive with its positions and targets in another unit.
 static const ref_primitive *in_unit(builder *b, const ref_primitive *primitive, double unit) {
     const size_t count = 3 * (size_t)primitive->vertex_count;
     if (unit == 1.0) return primitive;
@@ -242,7 +243,7 @@ static const ref_primitive *in_unit(builder *b, const ref_primitive *primitive, 
     return out;
 }
 
-// Adds a primitive with the vertices of B if they may correspond, and else with those of A on both sides.
+// Adds a primitive with B's vertices if they may correspond. Otherwise uses A's on both sides.
 static void add_primitive(builder *b, compare_part part, const mesh_bones *bones, const ref_primitive *other) {
     part.primitives[1] = part.primitives[0];
     part.first_bone = part.carried_bone = bones->carried;
@@ -253,7 +254,7 @@ static void add_primitive(builder *b, compare_part part, const mesh_bones *bones
     add_part(b, part);
 }
 
-// Whether the vertices of B correspond to those of A, in their order or sorted.
+// Returns whether B's vertices correspond to A's, in their order or sorted.
 static bool match_vertices(builder *b, int32_t index) {
     compare_part *part = &b->parts[index];
     const ref_primitive *sorted;
@@ -268,7 +269,7 @@ static bool match_vertices(builder *b, int32_t index) {
     return true;
 }
 
-// Replaces vertices of B that do not correspond. Needs the size.
+// Replaces B's vertices if they don't correspond. Needs the size.
 static void settle_parts(builder *b) {
     compare_body *body = b->body;
     for (int32_t p = 0; p < body->part_count && !b->failed; p++) {
@@ -281,7 +282,8 @@ static void settle_parts(builder *b) {
     }
 }
 
-// Finds the only child with a mesh and without a name of each node of B: quantization may have moved a node's mesh there.
+// Finds, for each of B's nodes, its only child with a mesh and no name. Quantization may have moved the node's mesh
+// there.
 static bool find_mesh_children(builder *b) {
     const ref_model *model = b->body->models[1];
     b->mesh_child = sinewi_arena_array(b->body->arena, int32_t, (size_t)model->node_count);
@@ -295,7 +297,7 @@ static bool find_mesh_children(builder *b) {
     return true;
 }
 
-// The node of B that has the mesh of a node.
+// Returns B's node with the mesh of one of A's nodes.
 static int32_t mesh_node(const builder *b, int32_t index) {
     const int32_t node = b->body->node_of[index];
     if (node < 0 || b->body->models[1]->nodes[node].mesh >= 0) return node;
@@ -365,8 +367,8 @@ static bool find_what_may_differ(builder *b) {
     return true;
 }
 
-// Adds the origin of a node, and a point on each axis, a tenth of the size away in the rest pose. Nodes without a name that
-// cannot differ have none.
+// Adds a node's origin, and a point on each axis a tenth of the size away in the rest pose. Skips nodes without a name
+// that can't differ.
 static void add_virtual_points(builder *b, int32_t index) {
     compare_body *body = b->body;
     const ref_node *node = &body->models[0]->nodes[index];
@@ -399,7 +401,7 @@ static double largest_bind(const compare_body *body, const compare_part *part) {
     return largest;
 }
 
-// The largest difference between the bind matrices of A and B.
+// Returns the largest difference between A's and B's bind matrices.
 static double largest_bind_difference(const compare_body *body, const compare_part *part) {
     static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     double largest = 0.0;
@@ -466,7 +468,7 @@ static int32_t part_points(const compare_part *part) {
     return part->mesh < 0 ? 4 : part->primitives[0]->vertex_count;
 }
 
-// The node of the bone with the largest weight.
+// Returns the node of the bone with the largest weight.
 static int32_t main_node(const compare_body *body, compare_point point) {
     const compare_part *part = &body->parts[point.part];
     compare_influence most = compare_influence_of(part, point.vertex, 0);
@@ -523,7 +525,7 @@ static void extend_reach(const compare_body *body, compare_reach *reach, compare
     reach->shift = fmax(reach->shift, compare_distance(positions[0], positions[1]));
 }
 
-// Lists the bones of a group's points. seen[bone_count] is -1 before and after; `list` has room for all bones.
+// Lists the bones of a group's points. seen[bone_count] must be -1 and is afterwards. `list` needs room for all bones.
 static bool list_reaches(const compare_body *body, compare_group *group, int32_t *seen, compare_reach *list) {
     const double infinity = (double)INFINITY;
     int32_t count = 0;
@@ -583,7 +585,7 @@ static bool make_groups(builder *b) {
 
 // ---- The body ------------------------------------------------------------------------------------------------------
 
-// Whether the parents of matched nodes are matched to each other.
+// Returns whether the parents of matched nodes are matched to each other.
 static bool is_same_tree(const compare_body *body) {
     for (int32_t i = 0; i < body->models[0]->node_count; i++) {
         if (body->node_of[i] < 0) continue;

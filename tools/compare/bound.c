@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Bounds of the second derivative of displacements over an interval without keys.
+// Bounds the second derivative of displacements over an interval without keys.
 //
-// Over such an interval every translation, scale and weight is a polynomial of degree 3 at most, so that the control points
-// of its Bézier form bound it and its derivatives. A rotation turns at a constant rate (LINEAR), or is a normalized
-// polynomial. The bounds of a product follow from those of its factors by the product rule; with W = P L in A and B,
+// Over such an interval, every translation, scale and weight is a polynomial of at most degree 3. The control points of
+// its Bézier form bound it and its derivatives. A rotation turns at a constant rate (LINEAR) or is a normalized
+// polynomial. A product's bounds follow from its factors' with the product rule. With W = P L in A and B,
 //
 //   W_A - W_B = (P_A - P_B) L_A + P_B (L_A - L_B)
 //
-// so that equal factors add nothing, and small differences little. A viewer that does not normalize rotations shows M instead
-// of R: M - R follows through products like a difference.
+// Equal factors add nothing, and small differences add little. A viewer that doesn't normalize rotations shows M
+// instead of R. M - R goes through products like a difference.
 #include "compare/internal.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static double product(const double x[3], const double y[3], int order) {
 
 static compare_jet multiply(const compare_jet *p, const compare_jet *l) {
     compare_jet out;
-    double own[3], most[3]; // of either side: of the first, and of the second with its change
+    double own[3], most[3]; // of either side; the second has its change included
     for (int k = 0; k < 3; k++) {
         out.a[k] = product(p->a, l->a, k);
         out.b[k] = product(p->b, l->b, k);
@@ -49,7 +49,7 @@ static compare_jet add(const compare_jet *x, const compare_jet *y) {
     return out;
 }
 
-// The difference is not larger than the sum; all that is known of nodes with other parents, and of splines.
+// The difference is at most the sum. Nothing else is known for splines and nodes with different parents.
 static void limit_difference(compare_jet *jet) {
     for (int k = 0; k < 3; k++) jet->d[k] = fmin(jet->d[k], jet->a[k] + jet->b[k]);
 }
@@ -66,7 +66,7 @@ typedef struct bezier {
     int width; // 3 or 4
 } bezier;
 
-// From values at 0, 1/3, 2/3 and 1 of the interval.
+// Interpolates values at 0, 1/3, 2/3 and 1 of the interval.
 static bezier interpolate(double values[4][4], int width) {
     bezier curve = {.width = width};
     for (int i = 0; i < width; i++) {
@@ -95,12 +95,12 @@ static bezier difference(const bezier *a, const bezier *b) {
     return out;
 }
 
-// Without a call of the C library.
+// Like fmax, without calling the C library.
 static double larger(double x, double y) {
     return y > x ? y : x;
 }
 
-// The norm of a vector: its length, or for scales the largest magnitude, the norm of the diagonal matrix.
+// Returns a vector's norm: its length, or for scales the largest magnitude, which is the diagonal matrix's norm.
 static double norm(const double *v, int width, bool diagonal) {
     double sum = 0.0, largest = 0.0;
     for (int i = 0; i < width; i++) {
@@ -110,7 +110,7 @@ static double norm(const double *v, int width, bool diagonal) {
     return diagonal ? largest : sqrt(sum);
 }
 
-// Bounds the norms of a polynomial and of its derivatives, by the control points of each.
+// Bounds the norms of a polynomial and its derivatives, from the control points of each.
 static void bound_curve(const bezier *curve, double length, bool diagonal, double out[3]) {
     const int width = curve->width;
     out[0] = out[1] = out[2] = 0.0;
@@ -147,7 +147,7 @@ static bool is_spline(const ref_channel *channel) {
     return channel && channel->interpolation == REF_CUBICSPLINE;
 }
 
-// The times 0, 1/3, 2/3 and 1 of the interval, the last one just before its end.
+// Computes the times at 0, 1/3, 2/3 and 1 of the interval. The last one is just before its end.
 static void four_times(const compare_interval *in, double times[4]) {
     const double third = (in->end - in->start) / 3.0;
     times[0] = in->start;
@@ -162,7 +162,7 @@ static void sample_four(const compare_interval *in, const ref_channel *channel, 
     for (int k = 0; k < 4; k++) ref_sample(channel, times[k], values[k]);
 }
 
-// A translation or scale.
+// Returns the curve of a translation or scale.
 static bezier curve_of(const compare_interval *in, int side, int32_t node, ref_path path) {
     const ref_channel *channel = channel_of(in, side, node, path);
     const ptrdiff_t offset = 10 * (ptrdiff_t)node + (path == REF_SCALE ? 7 : 0);
@@ -172,7 +172,7 @@ static bezier curve_of(const compare_interval *in, int side, int32_t node, ref_p
     return interpolate(values, 3);
 }
 
-// Whether a part of a node's local pose stays over the interval, in both files.
+// Returns whether a part of a node's local pose stays the same over the interval in both files.
 static bool stays(const compare_interval *in, const int32_t nodes[2], ref_path path, ptrdiff_t offset, int width) {
     for (int side = 0; side < 2; side++) {
         const ptrdiff_t at = 10 * (ptrdiff_t)nodes[side] + offset;
@@ -200,7 +200,7 @@ static compare_jet bound_track(const compare_interval *in, const int32_t nodes[2
 
 // ---- Rotations -----------------------------------------------------------------------------------------------------
 
-// The rotation from p to q along the shorter arc, as an axis times an angle.
+// Computes the rotation from p to q along the shorter arc, as an axis times an angle.
 static void rotation_vector(const double p[4], const double q[4], double out[3]) {
     // q × conjugate of p
     const double r[4] = {-q[3] * p[0] + q[0] * p[3] - q[1] * p[2] + q[2] * p[1],
@@ -212,7 +212,7 @@ static void rotation_vector(const double p[4], const double q[4], double out[3])
     for (int i = 0; i < 3; i++) out[i] = factor * r[i];
 }
 
-// The spectral norm of the difference of two rotations: 2 sin(angle / 2).
+// Returns the spectral norm of the difference between two rotations: 2 sin(angle / 2).
 static double rotation_distance(const double p[4], const double q[4]) {
     double vector[3];
     rotation_vector(p, q, vector);
@@ -225,16 +225,16 @@ static double distance_at_ends(const compare_interval *in, const int32_t nodes[2
                 rotation_distance(in->ends[0].locals + a, in->ends[1].locals + b));
 }
 
-// The angular velocity of a LINEAR or constant rotation.
+// Computes the angular velocity of a LINEAR or constant rotation.
 static void angular_velocity(const compare_interval *in, int side, int32_t node, double out[3]) {
     const ptrdiff_t offset = 10 * (ptrdiff_t)node + 3;
     rotation_vector(in->starts[side].locals + offset, in->ends[side].locals + offset, out);
     for (int i = 0; i < 3; i++) out[i] /= in->end - in->start;
 }
 
-// Two rotations R at constant rates w: R' = [w] R, so that the difference D of A and B has
+// Bounds two rotations R with constant rates w. Since R' = [w] R, the difference D between A and B has
 //   D' = [w_A - w_B] R_A + [w_B] D,  D'' = ([w_A]² - [w_B]²) R_A + [w_B]² D
-// and |D| grows from either end by at most half the interval's length times |D'|.
+// and from either end |D| grows by at most half the interval's length times |D'|.
 static compare_jet bound_turns(const compare_interval *in, const int32_t nodes[2]) {
     double a[3], b[3], apart[3];
     angular_velocity(in, 0, nodes[0], a);
@@ -252,7 +252,8 @@ static compare_jet bound_turns(const compare_interval *in, const int32_t nodes[2
     return jet;
 }
 
-// A lower bound of the length of a polynomial: the least distance of its chord from 0, less the most it leaves the chord.
+// Returns a lower bound for a polynomial's length: the chord's smallest distance from 0, minus how far the polynomial
+// strays from its chord.
 static double shortest(const bezier *curve, double second, double length) {
     double along = 0.0, chord = 0.0, point[4];
     for (int i = 0; i < 4; i++) {
@@ -265,8 +266,8 @@ static double shortest(const bezier *curve, double second, double length) {
     return norm(point, 4, false) - length * length / 8.0 * second;
 }
 
-// A normalized polynomial n = q / |q|, with |q| >= m: |n'| <= |q'| / m and |n''| <= |q''| / m + 3 (|q'| / m)². Its rotation
-// turns at the rate w = 2 |n'|, with |w'| <= 2 |n''| + 2 |n'|². Infinite if q may pass 0.
+// Bounds a normalized polynomial n = q / |q| with |q| >= m: |n'| <= |q'| / m and |n''| <= |q''| / m + 3 (|q'| / m)².
+// Its rotation turns at the rate w = 2 |n'|, with |w'| <= 2 |n''| + 2 |n'|². Infinite if q may pass 0.
 static void bound_spline(const bezier *curve, double length, double out[3]) {
     double bounds[3];
     bound_curve(curve, length, false, bounds);
@@ -318,10 +319,11 @@ static compare_jet bound_rotation(const compare_interval *in, const int32_t node
     return jet;
 }
 
-// Adds what changes in a viewer that does not normalize, for keys whose lengths differ from 1 by at most h. With t the angle
-// between their quaternions, T the time between them and g = |R - I|, the length squared of what such a viewer interpolates
-// differs from 1 by at most 5 h, and its derivatives by 8 h / T and 8 h / T²; its direction is off by at most 2 h t, 6 h t / T
-// and 12 h t / T². The bounds of M - R = (length² - 1) (R - I) + the turn follow by the product rule.
+// Adds what changes in a viewer that doesn't normalize, if key lengths differ from 1 by at most h. Let t be the angle
+// between the keys' quaternions, T the time between them and g = |R - I|. The squared length of what such a viewer
+// interpolates differs from 1 by at most 5 h, and its derivatives by 8 h / T and 8 h / T². Its direction is off by at
+// most 2 h t, 6 h t / T and 12 h t / T². The bounds of M - R = (length² - 1) (R - I) + the turn follow from the product
+// rule.
 static void add_stretch(const compare_interval *in, int side, int32_t node, double rate, compare_jet *jet) {
     static const double unit[4] = {0.0, 0.0, 0.0, 1.0};
     const double h = in->stretches[side] ? in->stretches[side][node] : 0.0;
@@ -331,14 +333,14 @@ static void add_stretch(const compare_interval *in, int side, int32_t node, doub
                                    rate * (in->end - in->start));
     const ref_channel *channel = channel_of(in, side, node, REF_ROTATION);
     jet->e[0] += h * (5.0 * g + 2.0 * t);
-    if (!channel || channel->interpolation != REF_LINEAR || channel->key_count < 2) return; // it stays
+    if (!channel || channel->interpolation != REF_LINEAR || channel->key_count < 2) return; // it doesn't change
     jet->e[1] += h * (8.0 * g + 16.0 * t) / time;
     jet->e[2] += h * (8.0 * g + 44.0 * t + 44.0 * t * t + 8.0 * t * t * t) / (time * time);
 }
 
 // ---- Nodes ---------------------------------------------------------------------------------------------------------
 
-// The matrix of a node is T R S × shear.
+// A node's matrix is T R S × shear.
 static compare_jet bound_shear(const ref_node *a, const ref_node *b) {
     static const compare_jet identity = {{1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     if (!a->has_matrix && !b->has_matrix) return identity;
@@ -365,7 +367,7 @@ static compare_motion compose(const compare_motion *parent, const compare_motion
     return (compare_motion){multiply(&parent->linear, &local->linear), add(&moved, &parent->translation)};
 }
 
-// The same interval with one file on both sides: for nodes without a match.
+// Bounds the interval with one file on both sides, for nodes without a match.
 static void bound_alone(const compare_interval *in, int side, compare_motion *out) {
     const ref_model *model = in->body->models[side];
     const compare_body body = {.models = {model, model}};
@@ -432,7 +434,7 @@ void compare_bound_motions(const compare_interval *in, compare_motion *motions, 
 
 // ---- Groups --------------------------------------------------------------------------------------------------------
 
-// One weight of a node, from the samples of bound_motions.
+// Returns one of a node's weights, from the samples in bound_motions.
 static bezier weight_curve(const compare_interval *in, const compare_part *part, int side, int32_t target) {
     const ref_node *node = &in->body->models[side]->nodes[part->nodes[side]];
     const ptrdiff_t weight = (ptrdiff_t)node->first_weight + target;
@@ -445,7 +447,7 @@ static bezier weight_curve(const compare_interval *in, const compare_part *part,
     return interpolate(values, 1);
 }
 
-// Bounds of how far morph targets move points in the space of a bone, with the weights of both files.
+// Bounds how far morph targets move points in a bone's space, with both files' weights.
 static compare_jet bound_morph(const compare_interval *in, const compare_part *part) {
     compare_jet sum = zero_jet;
     if (!part->morphs) return sum;
@@ -479,7 +481,7 @@ double compare_bound_group(const compare_interval *in, const compare_motion *mot
     for (int32_t r = 0; r < group->reach_count; r++) {
         const compare_reach *reach = &group->reaches[r];
         const compare_motion *motion = &motions[body->bones[reach->bone].nodes[0]];
-        compare_jet point = morph; // in the space of the bone
+        compare_jet point = morph; // in the bone's space
         point.a[0] += reach->radius;
         point.b[0] += reach->radius + reach->shift;
         point.d[0] += reach->shift;

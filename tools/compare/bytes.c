@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes of animation in a file.
+// Counts a file's animation bytes.
 #include "compare/internal.h"
 
 #include "lint/ranges.h"
@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-// The uses of an accessor or a view.
+// What uses an accessor or view.
 typedef struct use {
     bool animation, other;
 } use;
 
-// The length of a value's text. A value ends where the last of its brackets closes.
+// Returns the length of a value's text. A value ends where the last of its brackets closes.
 static size_t text_size(const sinewi_json *json, sinewi_json_value value) {
     const char *text = json->text;
     size_t start = (size_t)json->nodes[value].start, at = start;
@@ -46,7 +46,7 @@ static void note_uses(const lint_subject *s, use *accessors, use *views) {
     }
 }
 
-// The bytes of an accessor in its view.
+// An accessor's bytes in its view.
 typedef struct span {
     int32_t view;
     size_t start, end;
@@ -58,7 +58,7 @@ static int by_start(const void *x, const void *y) {
     return (a->start > b->start) - (a->start < b->start);
 }
 
-// Accessors may share bytes, which count once.
+// Counts bytes that accessors share only once.
 static size_t union_size(span *spans, int32_t count) {
     size_t size = 0, end = 0;
     qsort(spans, (size_t)count, sizeof *spans, by_start);
@@ -71,7 +71,7 @@ static size_t union_size(span *spans, int32_t count) {
     return size;
 }
 
-// Counts accessors that only animations use. Of a compressed view that holds nothing else, the stored bytes count instead.
+// Counts accessors that only animations use. If a compressed view holds nothing else, counts its stored bytes instead.
 static void count_accessors(lint_subject *s, const use *accessors, const use *views, span *spans,
                             compare_bytes *bytes) {
     ref_document *document = s->document;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the second file lacks or changed, other than the motion.
+// Finds what the second file lacks or changed, except for the motion.
 #include "compare/internal.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static bool same_arrays(lister *l, sinewi_json_value a,
         v = sinewi_json_following(x, v);
         w = sinewi_json_following(y, w);
     }
-    return v == w; // both absent
+    return v == w; // both are missing
 }
 
 static int32_t member_count(const sinewi_json *json, sinewi_json_value object) {
@@ -60,7 +60,7 @@ static int32_t member_count(const sinewi_json *json, sinewi_json_value object) {
     return count;
 }
 
-// In any order.
+// Members may be in any order.
 static bool same_objects(lister *l, sinewi_json_value a,
                          sinewi_json_value b) { // NOLINT(misc-no-recursion): parsed depth
     const sinewi_json *x = &l->documents[0]->json, *y = &l->documents[1]->json;
@@ -99,7 +99,7 @@ static bool same_member(lister *l, sinewi_json_value a, sinewi_json_value b, con
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
-// Reports the markers apart from the other extras.
+// Reports markers separately from the other extras.
 static void compare_clip_extras(lister *l, int32_t a, int32_t b) {
     const sinewi_json_value x = l->documents[0]->animations.values[a], y = l->documents[1]->animations.values[b];
     const char *name = l->models[0]->animations[a].name;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Matches nodes and clips of two files: by name, and nodes without one by their path.
+// Matches nodes and clips in two files by name. Nodes without a name are matched by their path.
 #include "compare/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// A name with its number in the file.
+// A name and its number in the file.
 typedef struct named {
     const char *name;
     int32_t index;
@@ -17,7 +17,7 @@ static int by_name(const void *x, const void *y) {
     return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-// Sorts the names that are not empty; returns their number.
+// Sorts the names that aren't empty. Returns how many there are.
 static int32_t sort_names(named *names, int32_t count) {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -27,7 +27,7 @@ static int32_t sort_names(named *names, int32_t count) {
     return kept;
 }
 
-// Matches equal names; the k-th of a name to the k-th. Returns the number of matches.
+// Matches equal names, the k-th to the k-th. Returns the number of matches.
 static int32_t match_names(named *a, int32_t a_count, named *b, int32_t b_count, int32_t *out) {
     int32_t matches = 0;
     a_count = sort_names(a, a_count);
@@ -44,7 +44,7 @@ static int32_t match_names(named *a, int32_t a_count, named *b, int32_t b_count,
     return matches;
 }
 
-// Matches what may be matched by its order, if that is the same number on both sides.
+// Matches what may be matched by order, if both sides have the same number.
 static void match_in_order(int32_t *out, const bool *a_free, int32_t a_count, const bool *b_free, int32_t b_count) {
     int32_t a_left = 0, b_left = 0;
     for (int32_t i = 0; i < a_count; i++) a_left += a_free[i];
@@ -83,7 +83,7 @@ bool compare_match_clips(sinewi_arena *arena, const ref_model *a, const ref_mode
     return true;
 }
 
-// Joints that names did not match are matched by their order in skins of the same size.
+// Joints that names didn't match are matched by their order in skins of the same size.
 static void match_joints(const ref_model *a, const ref_model *b, int32_t *out, bool *b_free) {
     for (int32_t s = 0; s < a->skin_count && s < b->skin_count; s++) {
         const ref_skin *from = &a->skins[s], *to = &b->skins[s];
@@ -96,9 +96,9 @@ static void match_joints(const ref_model *a, const ref_model *b, int32_t *out, b
     }
 }
 
-// The children of each node that are still to be matched, in the order of the file.
+// Each node's children that aren't matched yet, in file order.
 typedef struct siblings {
-    int32_t *first; // [nodes + 2]: where the children of a node start in `list`; those of no node come first
+    int32_t *first; // [nodes + 2]; where each node's children start in `list`; roots come first
     int32_t *list;
 } siblings;
 
@@ -115,7 +115,7 @@ static bool list_siblings(sinewi_arena *arena, const ref_model *model, const boo
     return true;
 }
 
-// Matches the children of two matched nodes in their order, if as many are left of both.
+// Matches the children of two matched nodes in order, if both have equally many left.
 static void match_children(const siblings *a, int32_t parent, const siblings *b, int32_t other, int32_t *out,
                            bool *b_free) {
     const int32_t first = a->first[parent + 1], start = b->first[other + 1];
@@ -127,7 +127,7 @@ static void match_children(const siblings *a, int32_t parent, const siblings *b,
     }
 }
 
-// Matches what names do not, from the roots down: by the path and the order among the siblings.
+// Matches what names didn't, from the roots down: by path and by order among siblings.
 static bool match_by_path(sinewi_arena *arena, const ref_model *a, const ref_model *b, int32_t *out,
                           const bool *a_free, bool *b_free) {
     siblings from, to;

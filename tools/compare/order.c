@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Finds the vertices of B that correspond to those of A, for meshes whose vertices are in another order.
+// Finds which of B's vertices correspond to A's, for meshes whose vertices are in another order.
 //
-// Vertices correspond if they are near each other in the rest pose and have the same joints. Each vertex of A takes the nearest
-// vertex of B that is left, by a distance that includes the differences of weights and morph targets: vertices at one position
-// that move differently are told apart by these. If B has fewer vertices, equal ones were merged: several of A may take one.
+// Vertices correspond if they're near each other in the rest pose and have the same joints. Each of A's vertices takes
+// the nearest of B's that is left. The distance includes differences in weights and morph targets. They tell vertices
+// apart that are at the same position but move differently. If B has fewer vertices, equal ones were merged. Then
+// several of A's may take the same one.
 #include "compare/internal.h"
 
 #include <math.h>
 
-// So many vertices of B are compared with one of A at most, so that the time is linear.
+// Each of A's vertices is compared with at most this many of B's. This keeps the time linear.
 enum { MAX_COMPARED = 256 };
 
-// The vertices of B in a grid of cells, each a list.
+// B's vertices in a grid of cells, each with a list.
 typedef struct sorter {
-    const compare_part *part; // with the primitive of A
+    const compare_part *part; // with A's primitive
     const ref_primitive *other;
-    const double *positions[2]; // [3 × vertices]: of A and B in the rest pose
+    const double *positions[2]; // [3 × vertices]; A's and B's in the rest pose
     double radius, size;
-    bool merged;    // a vertex of B may be taken several times
-    int32_t *first; // [buckets]: of the lists; -1: empty
+    bool merged;    // several of A's vertices may take the same one of B's
+    int32_t *first; // [buckets]; start of each list, or -1 if empty
     int32_t *next;  // [vertices]
     uint32_t bucket_count;
-    double *weights; // [influences]: of the latest distance
+    double *weights; // [influences]; from the last distance
 } sorter;
 
 // ---- Distance ------------------------------------------------------------------------------------------------------
 
-// Writes the weights of a vertex of B in the order of the joints of a vertex of A. Returns the sum of the differences; infinite
-// if B has a joint that A has not.
+// Writes the weights of B's vertex in the order of A's joints. Returns the sum of the differences. Infinite if B has a
+// joint that A lacks.
 static double arrange_weights(const sorter *s, int32_t vertex, int32_t other, double *out) {
     const ref_primitive *a = s->part->primitives[0], *b = s->other;
     const ptrdiff_t in_a = (ptrdiff_t)vertex * a->influences, in_b = (ptrdiff_t)other * a->influences;
@@ -58,7 +59,7 @@ static double distance_of_targets(const sorter *s, int32_t vertex, int32_t other
     return sum;
 }
 
-// Infinite for vertices that cannot correspond.
+// Returns infinity if the vertices can't correspond.
 static double distance(const sorter *s, int32_t vertex, int32_t other) {
     const double apart =
         compare_distance(s->positions[0] + 3 * (ptrdiff_t)vertex, s->positions[1] + 3 * (ptrdiff_t)other);
@@ -69,7 +70,7 @@ static double distance(const sorter *s, int32_t vertex, int32_t other) {
 
 // ---- The grid ------------------------------------------------------------------------------------------------------
 
-// The list of a cell that is `offset` away from that of a position.
+// Returns the list of the cell that is `offset` away from a position's.
 static int32_t *bucket_of(const sorter *s, const double position[3], const int offset[3]) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (int i = 0; i < 3; i++) {
@@ -114,11 +115,11 @@ static void search_cell(const sorter *s, int32_t vertex, int32_t *link, candidat
     }
 }
 
-// Takes the nearest vertex of B, out of its list unless vertices were merged; -1: none corresponds.
+// Takes B's nearest vertex, or -1 if none corresponds. Removes it from its list unless vertices were merged.
 static int32_t take_nearest(const sorter *s, int32_t vertex) {
     candidate nearest = {.distance = (double)INFINITY};
     for (int i = 0; i < 27; i++) {
-        // The own cell is first.
+        // The position's own cell comes first.
         const int cell = (i + 13) % 27, offset[3] = {cell % 3 - 1, cell / 3 % 3 - 1, cell / 9 - 1};
         search_cell(s, vertex, bucket_of(s, s->positions[0] + 3 * (ptrdiff_t)vertex, offset), &nearest);
     }
@@ -137,7 +138,7 @@ static double *rest_positions(const compare_body *body, const compare_part *part
     return out;
 }
 
-// The primitive of B in the order of the vertices of A, with these weights for A's joints. NULL if memory runs out.
+// Returns B's primitive in A's vertex order, with these weights for A's joints, or NULL if memory runs out.
 static const ref_primitive *sort_primitive(const sorter *s, sinewi_arena *arena, const uint32_t *order,
                                            const double *weights) {
     ref_primitive *out = sinewi_arena_array(arena, ref_primitive, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The positions of points in a pose.
+// Computes points' positions in a pose.
 #include "compare/internal.h"
 
 #include <math.h>

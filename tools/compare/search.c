@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Finds the largest displacements of a clip by branch and bound.
+// Finds a clip's largest displacements with branch and bound.
 //
-// A displacement D between two times a and b, with no key in between, is at most
+// If there's no key between two times a and b, a displacement D between them is at most
 //
 //   max(|D(a)|, |D(b)|) + (b - a)² / 8 × the largest |D''|
 //
-// because a line leaves a curve between its ends by no more than that. The second term is bounded by bound.c, for all
-// points of a group at once. The first is bounded by the corners of a box around the group's points, and measured point by
-// point where that is not enough. Intervals whose bound exceeds what was found are halved.
+// because a curve strays no farther than that from the line between its ends. bound.c bounds the second term for all of
+// a group's points at once. The corners of a box around the group's points bound the first term. Where that isn't
+// enough, it's measured point by point. If an interval's bound exceeds what was found, the interval is halved.
 #include "compare/internal.h"
 
 #include <math.h>
@@ -16,19 +16,19 @@
 
 enum { MAX_DEPTH = 24 };
 
-// A bound is tight if it exceeds what was found by this fraction, or by this part of the size: for the clip, and for a
-// group, which is only listed.
+// A bound is tight if it exceeds what was found by at most this fraction, or this fraction of the size. The first is
+// for the clip. The second is for a group, which is only listed.
 #define CLIP_SLACK  0.01
 #define GROUP_SLACK 0.25
 #define SIZE_SLACK  1e-6
 
-// Both poses at one time, as glTF defines them and as viewers show them that do not normalize rotations.
+// Both poses at one time, as glTF defines them and as viewers that don't normalize rotations show them.
 typedef struct moment {
     double time;
     ref_pose poses[2], stored[2];
-    bool has_stored[2]; // room for them
-    double *uppers;     // [groups]: no point of the group is displaced more
-    bool *exact;        // [groups]: `uppers` was measured point by point
+    bool has_stored[2]; // there's room for them
+    double *uppers;     // [groups]; no point in the group is displaced more
+    bool *exact;        // [groups]; `uppers` was measured point by point
 } moment;
 
 struct compare_search {
@@ -36,18 +36,18 @@ struct compare_search {
     const ref_animation *animations[2];
     const ref_channel **channels[2];
     int32_t clip;
-    compare_worst worst;   // of the clip
+    compare_worst worst;   // the clip's
     moment *starts, *ends; // of an interval between keys
     moment first[2];
     moment *middles[MAX_DEPTH];
     compare_motion *motions, *others;
     double *weights[2];
-    double *bounds; // [groups]: of the second derivative
+    double *bounds; // [groups]; of the second derivative
     compare_stored stored;
-    int ways;              // 2 if viewers that do not normalize rotations show something else
+    int ways;              // 2 if viewers that don't normalize rotations show something else
     double keys_apart;     // of the interval between keys
     double reach_count;    // of all groups
-    double *point_numbers; // [groups]: that measuring the points of a group computes
+    double *point_numbers; // [groups]; how many numbers it takes to measure a group's points
 };
 typedef struct compare_search search;
 
@@ -131,7 +131,7 @@ static int by_timeline(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists one channel for each accessor of times, since many may share one. Returns their number.
+// Lists one channel per time accessor, because many may share one. Returns how many there are.
 static int32_t list_timelines(const ref_animation *const clips[2], const ref_channel **out) {
     int32_t count = 0, kept = 0;
     for (int side = 0; side < 2; side++) {
@@ -183,7 +183,7 @@ void compare_span(const ref_animation *animation, double span[2]) {
 
 // ---- One moment ----------------------------------------------------------------------------------------------------
 
-// A displacement that is not a number counts as infinite.
+// Treats a displacement that isn't a number as infinite.
 static double or_infinity(double error) {
     return isnan(error) ? (double)INFINITY : error;
 }
@@ -197,7 +197,7 @@ static double column_norm(const double *a, const double *b) {
     return sqrt(sum);
 }
 
-// Bounds how far morph targets move points: `both` in A, and `apart` by the differences of weights and targets.
+// Bounds how far morph targets move points: `both` in A, and `apart` through differences in weights and targets.
 static void bound_morphs(const compare_body *body, const compare_part *part, const ref_pose poses[2], double *both,
                          double *apart) {
     *both = *apart = 0.0;
@@ -210,7 +210,7 @@ static void bound_morphs(const compare_body *body, const compare_part *part, con
     }
 }
 
-// The largest displacement of the corners of a box: a convex function is largest at one of them.
+// Returns the largest displacement of a box's corners. A convex function is largest at one of them.
 static double bound_corners(const compare_reach *reach, const double *a, const double *b) {
     double start[3], edges[3][3], largest = 0.0;
     for (int row = 0; row < 3; row++) {
@@ -256,7 +256,7 @@ static double bound_group_at(const compare_body *body, const compare_group *grou
     return largest;
 }
 
-// Makes the poses of viewers that do not normalize rotations.
+// Makes the poses for viewers that don't normalize rotations.
 static void evaluate_stored(search *s, moment *at) {
     const compare_body *body = s->m->body;
     for (int side = 0; side < 2; side++) {
@@ -272,13 +272,13 @@ static void evaluate_stored(search *s, moment *at) {
     }
 }
 
-// The poses of A and B: 0, as glTF defines them; 1, as they are stored.
+// Returns A's and B's poses: as glTF defines them (0) or as they're stored (1).
 static void poses_of(const search *s, const moment *at, int way, ref_pose out[2]) {
     for (int side = 0; side < 2; side++)
         out[side] = way == 1 && s->stored.differs[side] ? at->stored[side] : at->poses[side];
 }
 
-// The numbers that a pose of both files takes, and what bounds it.
+// Returns how many numbers a pose of both files and its bounds take.
 static double pose_numbers(const search *s) {
     const compare_body *body = s->m->body;
     return (s->ways > 0 ? s->ways : 1) *
@@ -292,7 +292,7 @@ bool compare_count(compare_measure *m, double numbers) {
 }
 
 double compare_clip_numbers(const compare_measure *m, int32_t times) {
-    return 2.0 * pose_numbers(m->search) * ((double)times + 1.0); // with the bounds between them
+    return 2.0 * pose_numbers(m->search) * ((double)times + 1.0); // includes the bounds in between
 }
 
 static void evaluate(search *s, double time, moment *at) {
@@ -357,7 +357,7 @@ static double with_slack(const search *s, double found, double slack) {
     return fmax(s->m->limit, found * (1.0 + slack) + SIZE_SLACK * s->m->body->size);
 }
 
-// Whether a bound needs no refinement.
+// Returns whether a bound doesn't have to be refined.
 static bool is_tight(const search *s, int32_t group, double bound) {
     return bound <= with_slack(s, s->worst.error, CLIP_SLACK) &&
            bound <= with_slack(s, s->m->groups[group].error, GROUP_SLACK);
@@ -368,7 +368,7 @@ static void raise_bounds(search *s, int32_t group, double bound) {
     s->m->groups[group].bound = fmax(s->m->groups[group].bound, bound);
 }
 
-// Returns whether the interval must be halved; else its bounds are noted.
+// Returns whether the interval must be halved. If not, records its bounds.
 static bool bound_interval(search *s, moment *from, moment *to, bool may_split) {
     const compare_body *body = s->m->body;
     const compare_interval in = {.body = body,
@@ -413,10 +413,10 @@ static void refine(search *s, moment *from, moment *to,
     refine(s, middle, to, depth + 1);
 }
 
-// Of the keys of a measurement with a limit, one of so many is evaluated first.
+// When measuring with a limit, one in this many keys is evaluated first.
 enum { PROBED = 4 };
 
-// Measures the time whose bound is largest first, so that most other bounds are tight at once.
+// First measures the time with the largest bound. Then most other bounds are tight at once.
 static void measure_probable_worst(search *s, const double *times, int32_t count) {
     double largest = -1.0, probable = 0.0;
     for (int32_t i = 0; i<count; i += s->m->limit> 0.0 ? PROBED : 1) {
@@ -432,7 +432,7 @@ static void measure_probable_worst(search *s, const double *times, int32_t count
     for (int32_t g = 0; g < s->m->body->group_count; g++) measure_group(s, g, s->starts);
 }
 
-// Whether no value jumps at a key: the end of an interval is then the start of the next.
+// Returns whether no value jumps at a key. Then an interval's end is the next one's start.
 static bool is_continuous(const search *s) {
     for (int side = 0; side < 2; side++) {
         const ref_animation *animation = s->animations[side];

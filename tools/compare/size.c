@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The size of a body: of the character that is animated, and not of a level around it, or of a placeholder that it carries.
+// Finds a body's size. That's the size of the animated character, not of a level around it or a placeholder that it
+// carries.
 #include "compare/internal.h"
 
 #include <math.h>
@@ -7,10 +8,10 @@
 
 // ---- The unfolded rest pose ----------------------------------------------------------------------------------------
 
-// A rest scale below this part of the largest of all clips is replaced by it.
+// A rest scale below this fraction of the largest in any clip is replaced with that one.
 #define FOLDED 0.5
 
-// Enlarges scales[nodes × 3] to the largest magnitudes of a clip.
+// Enlarges scales[nodes × 3] to a clip's largest magnitudes.
 static void extend_scales(const ref_animation *clip, double *scales) {
     for (int32_t c = 0; c < clip->channel_count; c++) {
         const ref_channel *channel = &clip->channels[c];
@@ -32,7 +33,7 @@ static bool has_scales(const ref_model *model) {
     return false;
 }
 
-// Replaces folded scales of a pose. Returns their number.
+// Replaces a pose's folded scales. Returns how many there are.
 static int32_t replace_scales(const double *scales, const ref_model *model, ref_pose *pose) {
     int32_t count = 0;
     for (ptrdiff_t i = 0; i < model->node_count; i++) {
@@ -100,10 +101,10 @@ static void extend_by_node(const compare_body *body, int32_t node, extent *e) {
     extend(e, body->unfolded.worlds + 16 * (ptrdiff_t)node + 12);
 }
 
-// Vertices that are smaller than this part of the nodes that carry them are a placeholder.
+// Vertices are a placeholder if they're smaller than this fraction of the nodes that carry them.
 #define PLACEHOLDER (1.0 / 3.0)
 
-// The larger side counts; false if both are points.
+// Takes the larger one. Returns false if both are points.
 static bool take_size(compare_body *body, double vertices, double nodes, compare_size_source source) {
     const bool is_placeholder = !(vertices > 0.0) || vertices < PLACEHOLDER * nodes;
     const double side = is_placeholder ? nodes : vertices;
@@ -115,11 +116,11 @@ static bool take_size(compare_body *body, double vertices, double nodes, compare
 
 // ---- Characters ----------------------------------------------------------------------------------------------------
 
-// The characters of a body. Skins with common joints are one.
+// A body's characters. Skins that share joints are one character.
 typedef struct characters {
-    int32_t *same;             // [skins]: another skin of the character, or itself
-    int32_t *skin_of;          // [nodes]: a skin of the joint that the node is or is below of; -1: none
-    extent *vertices, *joints; // [skins]: at one skin of each character
+    int32_t *same;             // [skins]; another skin of the same character, or itself
+    int32_t *skin_of;          // [nodes]; a skin with this joint or one above it, or -1
+    extent *vertices, *joints; // [skins]; stored at one skin per character
 } characters;
 
 static bool make_characters(const compare_body *body, characters *c) {
@@ -156,7 +157,7 @@ static void join_skins(const ref_model *model, characters *c) {
     }
 }
 
-// Measures joints, skinned vertices, and those on joints.
+// Measures joints, skinned vertices, and vertices on joints.
 static void extend_characters(const compare_body *body, characters *c) {
     const ref_model *model = body->models[0];
     for (int32_t i = 0; i < model->node_count; i++) {
@@ -195,7 +196,7 @@ static bool measure_characters(compare_body *body, bool *found) {
 
 // ---- Nodes ---------------------------------------------------------------------------------------------------------
 
-// Marks nodes that clips of A animate, and those below.
+// Marks nodes that A's clips animate, and the nodes below.
 static void mark_moved(const ref_model *model, bool *moved) {
     for (int32_t i = 0; i < model->animation_count; i++) {
         for (int32_t c = 0; c < model->animations[i].channel_count; c++)
@@ -207,7 +208,7 @@ static void mark_moved(const ref_model *model, bool *moved) {
     }
 }
 
-// The size of the marked nodes and their vertices; of all without marks.
+// Measures the size of the marked nodes and their vertices, or of all nodes without marks.
 static bool measure_nodes(compare_body *body, const bool *marks, compare_size_source source) {
     extent vertices = nothing, nodes = nothing;
     for (int32_t p = 0; p < body->part_count; p++) {
@@ -217,7 +218,7 @@ static bool measure_nodes(compare_body *body, const bool *marks, compare_size_so
     for (int32_t i = 0; i < body->models[0]->node_count; i++) {
         if (!marks || marks[i]) extend_by_node(body, i, &nodes);
     }
-    // Nodes of a level may be far apart.
+    // A level's nodes may be far apart.
     return take_size(body, largest_side(&vertices), marks ? largest_side(&nodes) : 0.0, source) ||
            take_size(body, 0.0, largest_side(&nodes), source);
 }

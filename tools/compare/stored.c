@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Poses of viewers that do not normalize rotations.
+// Makes poses for viewers that don't normalize rotations.
 //
-// glTF stores unit quaternions, but 16-bit ones are off by up to 3e-5, and some files by far more. A viewer that takes them as
-// they are also scales what they turn. Keys of A whose lengths are within what 16 bits can say are compared as such a viewer
-// shows them; others as glTF means them, because that scale is never authored.
+// glTF stores unit quaternions, but 16-bit ones are off by up to 3e-5, and some files by far more. A viewer that uses
+// them unchanged also scales what they turn. If the lengths of A's keys are within 16-bit precision, they're compared
+// as such a viewer shows them. Otherwise they're compared as glTF defines them, because nobody authors that scale.
 #include "compare/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-// Lengths within this of 1 are those of floats; above the second one, a file does not mean what it stores.
+// Lengths within the first of 1 are float precision. Above the second one, a file doesn't mean what it stores.
 #define UNIT     1e-6
 #define AUTHORED 1e-4
 
@@ -75,7 +75,7 @@ void compare_stored_read(compare_stored *s, const compare_body *body, const ref_
     }
 }
 
-// Splines are normalized by all viewers, except before the first key and after the last.
+// All viewers normalize splines, except before the first key and after the last.
 static void sample_stored(const ref_channel *channel, double time, double out[4]) {
     if (channel->interpolation == REF_CUBICSPLINE && time > channel->times[0] &&
         time < channel->times[channel->key_count - 1])

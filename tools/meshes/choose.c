@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Chooses the steps to which positions, displacements and weights are rounded.
+// Chooses the steps that positions, displacements and weights are rounded to.
 //
-// The meshes have half of the error. Steps are powers of two and are refined together, so that positions at which two
-// meshes meet stay equal. The displacement over all clips and all times is bounded by tools/compare, first with rounded
-// weights alone, then with all values; steps are made finer until the bound is within that half.
+// The meshes get half of the error. Steps are powers of two and are refined together, so positions where two meshes
+// meet stay equal. tools/compare bounds the displacement over all clips and all times: first with only the weights
+// rounded, then with all values. Steps are made finer until the bound is within that half.
 #include "meshes/internal.h"
 
 #include "compare/compare.h"
@@ -13,26 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The meshes' share of the error, and the weights' share of it. Compared vertices correspond up to 0.2 % of the size
-// (tools/compare): meshes have at most half of that.
+// The meshes' share of the error, and the weights' share of that. Compared vertices correspond up to 0.2% of the size
+// (tools/compare), and meshes get at most half of that.
 #define MESH_SHARE   0.5
 #define WEIGHT_SHARE 0.5
-#define BYTE_SHARE   0.75 // of weights that are bytes, since these are smaller
+#define BYTE_SHARE   0.75 // for weights stored as bytes, because these are smaller
 #define MAX_SHARE    0.001
 
-// The same without animations. A bound exceeds what is found by up to 1 %.
+// The meshes' share without animations. A bound exceeds what was found by up to 1%.
 #define STILL_SHARE 0.98
 
-// The part of the meshes' share with which the rounding of inverse bind matrices begins.
+// The fraction of the meshes' share that rounding inverse bind matrices starts with.
 #define BIND_SHARE 0.1
 
-// Weights have this many bits, and positions are refined this often at most.
+// Weights have this many bits, and positions are refined at most this often.
 enum { MIN_WEIGHT_BITS = 8, MAX_WEIGHT_BITS = 16, MAX_ROUNDS = 6, FREE_ROUNDS = 3 };
 
-// Beyond any exponent with which values can be rounded.
+// Larger than any exponent that values can be rounded with.
 #define MAX_EXPONENT 1000.0
 
-// Steps of texture coordinates (1/4096) and of displacements of directions.
+// Steps of texture coordinates (1/4096), and of displacements of directions.
 enum { TEXCOORD_EXPONENT = -12, DIRECTION_EXPONENT = -9 };
 
 // ---- The model with rounded vertices -------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ static bool round_targets(const mesh_coder *c, sinewi_json_value value, ref_prim
     return true;
 }
 
-// The rounded weights as they are read: a vertex without any has those of the primitive.
+// Returns the rounded weights as they're read. A vertex without any has the primitive's.
 static const double *read_weights(const mesh_coder *c, const double *values, const ref_primitive *primitive) {
     const size_t count = (size_t)primitive->vertex_count;
     double *weights = sinewi_arena_array(c->arena, double, 4 * count);
@@ -66,7 +66,7 @@ static const double *read_weights(const mesh_coder *c, const double *values, con
     return weights;
 }
 
-// Replaces the values of a primitive that are rounded.
+// Replaces a primitive's rounded values.
 static bool round_primitive(const mesh_coder *c, sinewi_json_value value, ref_primitive *primitive) {
     const sinewi_json_value attributes = sinewi_json_get(&c->def->document->json, value, "attributes");
     if (primitive->vertex_count == 0) return true;
@@ -78,7 +78,7 @@ static bool round_primitive(const mesh_coder *c, sinewi_json_value value, ref_pr
     return round_targets(c, value, primitive);
 }
 
-// Replaces the inverse bind matrices that are rounded.
+// Replaces the rounded inverse bind matrices.
 static const ref_model *round_skins(const mesh_coder *c, const ref_model *model) {
     ref_model *copy = sinewi_arena_array(c->arena, ref_model, 1);
     ref_skin *skins = sinewi_arena_array(c->arena, ref_skin, (size_t)model->skin_count);
@@ -109,7 +109,7 @@ static const ref_model *round_model(const mesh_coder *c) {
 
 // ---- Measuring -----------------------------------------------------------------------------------------------------
 
-// Bounds the displacement over the rest pose and all clips. `limit`: smaller ones need not be found exactly.
+// Bounds the displacement over the rest pose and all clips. Displacements below `limit` needn't be found exactly.
 static bool measure(const mesh_coder *c, const ref_model *model, double limit, double *bound) {
     sinewi_arena scratch;
     compare_body body;
@@ -129,7 +129,7 @@ static bool measure(const mesh_coder *c, const ref_model *model, double limit, d
     return good;
 }
 
-// Powers of two by which a bound exceeds a limit.
+// Returns by how many powers of two a bound exceeds a limit.
 static int excess(double bound, double limit) {
     if (bound <= limit) return 0;
     return isfinite(bound) ? (int)ceil(log2(bound / limit)) : 1;
@@ -143,7 +143,7 @@ static double scale_of(const double *matrix) {
     return sqrt(sum / 3.0);
 }
 
-// The largest scale of a primitive on a node in the rest pose.
+// Returns the largest scale of a primitive on a node in the rest pose.
 static double primitive_scale(const ref_model *model, int32_t node, const ref_primitive *primitive,
                               const ref_pose *rest, const double *palette) {
     const int32_t skin = model->nodes[node].skin;
@@ -183,7 +183,7 @@ static double length_of(const double vector[3]) {
     return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 }
 
-// Notes the scale of a skin's joints, and how far the positions of a node with it are.
+// Records the scale of a skin's joints, and how far away the positions on a node with it are.
 static void note_binds(const mesh_coder *c, int32_t node, const ref_pose *rest) {
     const ref_node *of = &c->def->model->nodes[node];
     const ref_mesh *mesh = &c->def->model->meshes[of->mesh];
@@ -228,7 +228,7 @@ static bool uses_extension(const mesh_coder *c, const char *name) {
     return false;
 }
 
-// Why the displacement of this file's vertices is not known; NULL: it is.
+// Returns why the displacement of this file's vertices isn't known, or NULL if it is.
 static const char *unmeasured(const mesh_coder *c, const compare_body *body) {
     if (uses_extension(c, "KHR_animation_pointer")) return "KHR_animation_pointer may move its vertices";
     if (uses_extension(c, "EXT_mesh_gpu_instancing")) return "EXT_mesh_gpu_instancing may scale its meshes";
@@ -237,7 +237,7 @@ static const char *unmeasured(const mesh_coder *c, const compare_body *body) {
 
 // ---- Rounding ------------------------------------------------------------------------------------------------------
 
-// Quantizes what displaces no vertex.
+// Quantizes whatever doesn't displace vertices.
 static bool round_rest(const mesh_coder *c) {
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
         mesh_accessor *accessor = &c->accessors[i];
@@ -267,27 +267,27 @@ static bool round_all_weights(const mesh_coder *c, int bits) {
     return true;
 }
 
-// The largest exponent of steps up to this one; scales may be infinite.
+// Returns the largest exponent for steps up to this one. Scales may be infinite.
 static int exponent_for(double step) {
     return (int)fmax(-MAX_EXPONENT, fmin(MAX_EXPONENT, floor(log2(step))));
 }
 
-// The largest step with which no position on its own is displaced by more than a limit, in the rest pose: half a step on
-// each axis.
+// Returns the largest step that displaces no single position by more than a limit in the rest pose. The displacement is
+// half a step on each axis.
 static double step_of(double limit, double scale) {
     return limit / (0.5 * sqrt(3.0)) / scale;
 }
 
-// The unit of integers; 0: they would exceed 16 bits, or must be floats.
+// Returns the unit of integers, or 0 if they must be floats or would exceed 16 bits.
 static double unit_of(const mesh_accessor *accessor, double limit) {
     const double unit = accessor->grid_scale > 0.0 ? step_of(limit, accessor->grid_scale) : 0.0;
     return isnormal(unit) && accessor->grid_reach / unit <= INT16_MAX - 1.0 ? unit : 0.0;
 }
 
-// Bytes of a compressed matrix, about.
+// The approximate size of a compressed matrix.
 #define MATRIX_BYTES 32.0
 
-// Whether the view of all matrices is smaller than they are.
+// Returns whether a view for all matrices is smaller than the matrices.
 static bool may_round_binds(const mesh_coder *c) {
     double count = 0.0;
     for (int32_t i = 0; i < c->def->document->accessors.count; i++)
@@ -295,7 +295,8 @@ static bool may_round_binds(const mesh_coder *c) {
     return count * (16.0 * sizeof(float) - MATRIX_BYTES) > OPTIMIZE_VIEW_JSON;
 }
 
-// A component that is off by half a step displaces a position by half a step times its distance.
+// Rounds inverse bind matrices. A component that's off by half a step displaces a position by half a step times its
+// distance.
 static bool round_binds(const mesh_coder *c, double limit) {
     if (!may_round_binds(c)) return true;
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
@@ -361,7 +362,7 @@ static bool choose_weights(const mesh_coder *c, double limit) {
     return bits <= MAX_WEIGHT_BITS || round_all_weights(c, 0);
 }
 
-// Quantizes positions and matrices. Where matrices cannot be multiplied by a unit, all positions are floats.
+// Quantizes positions and matrices. If matrices can't be multiplied by a unit, all positions are floats.
 static bool round_all(const mesh_coder *c, double limit) {
     if (!round_positions(c, limit) || !round_binds(c, limit)) return false;
     bool fits = true;
@@ -371,10 +372,10 @@ static bool round_all(const mesh_coder *c, double limit) {
     return fits || (round_positions(c, limit) && round_binds(c, limit));
 }
 
-// The finest part of the steps after a round, by which those of powers of two become finer, too.
+// The largest factor in later rounds, or without a bound. It's small enough to refine powers of two.
 #define HALF 0.5
 
-// By how much steps become finer after a round: more each time, since a bound is not in proportion to them.
+// Returns the factor for steps after a round. It gets smaller each time, because a bound isn't proportional to them.
 static double refinement(double bound, double limit, int round) {
     const double part = isfinite(bound) ? (0.97 - 0.1 * round) * limit / bound : HALF;
     return round < FREE_ROUNDS ? part : fmin(part, HALF);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compresses the accessors of meshes. Vertices of one format are one buffer view, and so are indices.
+// Compresses meshes' accessors. All vertices with one format share a buffer view, and so do indices.
 #include "meshes/internal.h"
 
 #include <math.h>
@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A view while its elements are collected.
+// A view whose elements are being collected.
 typedef struct vertex_stream {
     mesh_format format;
     size_t size;    // of all elements
     uint8_t *bytes; // [size]
-    int32_t view;   // of the file
+    int32_t view;   // in the file
     bool binds;     // inverse bind matrices
 } vertex_stream;
 
@@ -26,7 +26,7 @@ typedef struct compressor {
 
 // ---- Vertices ------------------------------------------------------------------------------------------------------
 
-// The least and the largest values of positions and displacements, which glTF requires.
+// Finds the smallest and largest positions and displacements, because glTF requires them.
 static bool find_bounds(const compressor *k, const mesh_accessor *accessor, optimize_accessor *out) {
     const size_t width = (size_t)accessor->components;
     if (!accessor->values || (accessor->use != MESH_POSITION && accessor->use != MESH_DISPLACEMENT)) return true;
@@ -56,7 +56,7 @@ static vertex_stream *stream_of(compressor *k, const mesh_accessor *accessor) {
     return &k->streams[k->stream_count++];
 }
 
-// An accessor with the same matrices; NULL: none.
+// Returns an accessor with the same matrices, or NULL.
 static const optimize_accessor *find_equal(const compressor *k, const mesh_accessor *accessor) {
     for (int32_t i = 0; accessor->use == MESH_BINDS && i < k->accessor_count - 1; i++) {
         const mesh_accessor *other = &k->c->accessors[k->accessors[i].accessor];
@@ -67,7 +67,7 @@ static const optimize_accessor *find_equal(const compressor *k, const mesh_acces
     return NULL;
 }
 
-// Lists an accessor of vertices at the end of its stream.
+// Lists an accessor with vertices at the end of its stream.
 static bool add_vertices(compressor *k, int32_t index) {
     mesh_accessor *accessor = &k->c->accessors[index];
     const mesh_format *format = &accessor->format;
@@ -125,19 +125,19 @@ static bool compress_stream(compressor *k, const vertex_stream *stream) {
 
 // ---- Indices -------------------------------------------------------------------------------------------------------
 
-// The indices of a view: lists of one size, as triangles or as sequences.
+// A view's indices: lists with one size, as triangles or as sequences.
 typedef struct index_stream {
-    bool triangles, small; // small: of 16 bits
+    bool triangles, small; // small: 16 bits
     uint32_t *indices;     // [count]
-    size_t count, size;    // size: the bytes of the authored lists
-    bool changed;          // lists have other indices than the authored ones
+    size_t count, size;    // size: the authored lists' bytes
+    bool changed;          // lists contain other indices than the authored ones
     int32_t lists;
 } index_stream;
 
 static bool is_in(const compressor *k, int32_t index, const index_stream *stream, const uint32_t *indices) {
     const mesh_accessor *accessor = &k->c->accessors[index];
     const bool small =
-        mesh_largest_index(indices, (size_t)accessor->count) < UINT16_MAX; // which glTF does not allow
+        mesh_largest_index(indices, (size_t)accessor->count) < UINT16_MAX; // glTF doesn't allow that index
     return mesh_has_triangles(accessor) == stream->triangles && small == stream->small;
 }
 
@@ -145,7 +145,7 @@ static const uint32_t *indices_of(const mesh_accessor *accessor) {
     return accessor->indices ? accessor->indices : accessor->authored;
 }
 
-// Whether a list of indices is written: added ones only with merged vertices.
+// Returns whether to write a list of indices. Added ones are only written with merged vertices.
 static bool is_listed(const mesh_accessor *accessor) {
     return mesh_is_index(accessor) && !accessor->kept && (accessor->indices || !accessor->added);
 }
@@ -186,7 +186,7 @@ static void keep_lists(compressor *k, const index_stream *stream) {
     }
 }
 
-// Adds a view of the lists if it is smaller than they are.
+// Adds a view with the lists if it's smaller than they are.
 static bool add_index_stream(compressor *k, index_stream *stream) {
     for (int32_t i = 0; i < k->c->accessor_count; i++) {
         mesh_accessor *accessor = &k->c->accessors[i];
@@ -218,7 +218,7 @@ static bool add_indices(compressor *k) {
 
 // ---- The views -----------------------------------------------------------------------------------------------------
 
-// Vertices are in order of their use, so that neighbours in a stream are alike.
+// Adds all views. Vertices are sorted by use, so neighbors in a stream are similar.
 static bool add_all(compressor *k) {
     const int32_t count = k->c->def->document->accessors.count;
     for (int use = MESH_POSITION; use <= MESH_OTHER; use++) {
@@ -236,7 +236,7 @@ static bool add_all(compressor *k) {
 }
 
 bool mesh_compress(mesh_coder *c) {
-    const size_t count = (size_t)c->accessor_count + 4; // four views of indices
+    const size_t count = (size_t)c->accessor_count + 4; // four views are for indices
     compressor k = {.c = c,
                     .views = sinewi_arena_array(c->arena, optimize_view, count),
                     .accessors = sinewi_arena_array(c->arena, optimize_accessor, count),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elements of accessors as they are stored before they are compressed, and compressed lists of indices.
+// Writes accessors' elements as they're stored before compression, and compresses lists of indices.
 #include "meshes/internal.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bits of a component of normals and tangents.
+// Bits per component of normals and tangents.
 enum { DIRECTION_BITS = 8 };
 
-// The version of the codec that EXT_meshopt_compression allows. The library's default depends on its own version.
+// The codec version that EXT_meshopt_compression allows. The library's default depends on its version.
 enum { INDEX_VERSION = 1 };
 
 // ---- Formats -------------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ static bool are_joints(const mesh_accessor *accessor) {
            (accessor->component_type == REF_U8 || accessor->component_type == REF_U16);
 }
 
-// Whether joints need 8 bits.
+// Returns whether 8 bits are enough for the joints.
 static bool are_small_joints(const mesh_accessor *accessor) {
     for (size_t i = 0; i < 4 * (size_t)accessor->count; i++) {
         if (joint_of(accessor, i / 4, i % 4) > UINT8_MAX) return false;
@@ -46,7 +46,7 @@ static bool are_integers(const mesh_accessor *accessor) {
     return accessor->values && accessor->unit > 0.0 && accessor->use != MESH_BINDS;
 }
 
-// Whether integers need 8 bits, as those of small displacements.
+// Returns whether 8 bits are enough for integers, such as small displacements.
 static bool are_bytes(const mesh_accessor *accessor) {
     if (!are_integers(accessor)) return false;
     for (size_t i = 0; i < 3 * (size_t)accessor->count; i++) {
@@ -79,7 +79,7 @@ void mesh_choose_formats(const mesh_coder *c) {
 
 // ---- Elements ------------------------------------------------------------------------------------------------------
 
-// The authored vertex of a stored one.
+// Returns the authored vertex of a stored one.
 static size_t vertex_at(const mesh_accessor *accessor, size_t stored) {
     return accessor->order ? accessor->order[stored] : stored;
 }

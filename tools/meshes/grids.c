@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Finds the positions that may be integers of 16 bits: the inverse bind matrices of their skins are multiplied by the unit, so
-// that no node changes.
+// Finds the positions that may be 16-bit integers. Their skins' inverse bind matrices are multiplied by the unit, so no
+// node changes.
 //
-// The positions of a mesh, its morph targets and the matrices of the skins with which nodes have it are of one unit, and so are
-// all that share one of these accessors.
+// A mesh's positions, its morph targets and the matrices of the skins that nodes use it with all have the same unit. So
+// does everything that shares one of these accessors.
 #include "meshes/internal.h"
 
 #include <math.h>
 
 typedef struct grid_finder {
     const mesh_coder *c;
-    int32_t *parents; // [accessors]: of one unit are those with the same root
-    bool *floats;     // [accessors]: they and all with the same root stay floats
-    int32_t *firsts;  // [meshes]: an accessor of positions; -1: none
+    int32_t *parents; // [accessors]; those with the same root have the same unit
+    bool *floats;     // [accessors]; they and all with the same root stay floats
+    int32_t *firsts;  // [meshes]; an accessor with positions, or -1
     bool *has_node;   // [meshes]
-    bool *has_mesh;   // [skins]: by a node
+    bool *has_mesh;   // [skins]; a node uses it
 } grid_finder;
 
 // ---- Accessors of one unit -----------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ static void join_mesh(const grid_finder *f, int32_t mesh) {
     }
 }
 
-// Whether a node's skin moves all vertices of its mesh, by matrices.
+// Returns whether a node's skin moves all of its mesh's vertices with matrices.
 static bool is_skinned(const grid_finder *f, const ref_node *node) {
     const ref_mesh *mesh = &f->c->def->model->meshes[node->mesh];
     if (node->skin < 0 || !mesh_binds_of(f->c, node->skin)) return false;
@@ -86,7 +86,7 @@ static bool has_positions(const mesh_accessor *accessor) {
     return accessor->use == MESH_POSITION || accessor->use == MESH_DISPLACEMENT;
 }
 
-// Notes an accessor at its root.
+// Records an accessor at its root.
 static void note(const grid_finder *f, int32_t index) {
     const mesh_accessor *accessor = &f->c->accessors[index];
     const int32_t root = mesh_root(f->parents, index);
@@ -98,7 +98,7 @@ static void note(const grid_finder *f, int32_t index) {
     noted->grid_reach = fmax(noted->grid_reach, reach_of(accessor));
 }
 
-// Nearly equal scales become equal, so that positions at which two meshes meet stay equal.
+// Makes nearly equal scales equal, so positions where two meshes meet stay equal.
 static double round_up(double scale) {
     return exp2(ceil(16.0 * log2(scale) - 0.01) / 16.0);
 }

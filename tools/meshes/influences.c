@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Sorts the influences of each vertex by weight, so that neighbours are alike and more vertices are equal. Joints without a
+// Sorts each vertex's influences by weight. This makes neighbors similar and more vertices equal. Joints without a
 // weight become 0.
 #include "meshes/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-// Whether both accessors are used together, and only so.
+// Which accessors are always used together.
 typedef struct influence_pairs {
-    int32_t *weights; // [accessors]: of joints; -1: none yet, -2: several
-    int32_t *joints;  // [accessors]: of weights
+    int32_t *weights; // [accessors]; the joints' weights; -1 if unknown, -2 if there are several
+    int32_t *joints;  // [accessors]; the weights' joints
 } influence_pairs;
 
 static void pair(int32_t *of, int32_t index, int32_t with) {
@@ -50,7 +50,7 @@ static uint16_t joint_at(const mesh_accessor *accessor, size_t vertex, size_t i)
     return joint;
 }
 
-// Sorts by weight, equal ones by joint.
+// Sorts by weight, and equal ones by joint.
 static void sort_vertex(double weights[4], uint16_t joints[4]) {
     for (int i = 1; i < 4; i++) {
         for (int k = i;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The accessors of meshes, their use and their new values.
+// Meshes' accessors, what uses them, and their new values.
 #ifndef MESHES_INTERNAL_H
 #define MESHES_INTERNAL_H
 
 #include "meshes/meshes.h"
 
-// What an accessor is used for. Accessors of several uses are MESH_OTHER.
+// What an accessor is used for. If it has several uses, it's MESH_OTHER.
 typedef enum mesh_use {
     MESH_UNUSED,
     MESH_POSITION,
@@ -14,17 +14,17 @@ typedef enum mesh_use {
     MESH_TEXCOORD,
     MESH_JOINTS,
     MESH_WEIGHTS,
-    MESH_DISPLACEMENT, // of positions, by a morph target
+    MESH_DISPLACEMENT, // a morph target's, for positions
     MESH_DIRECTION,    // displacements of normals and tangents
     MESH_BINDS,        // inverse bind matrices
     MESH_OTHER,        // vertices that stay exact
     MESH_TRIANGLES,
-    MESH_INDICES // of points and lines
+    MESH_INDICES // for points and lines
 } mesh_use;
 
 // How an accessor's elements are stored.
 typedef struct mesh_format {
-    const char *filter; // NULL: none
+    const char *filter; // may be NULL
     size_t stride;
     int component_type;
     bool normalized;
@@ -32,141 +32,142 @@ typedef struct mesh_format {
 
 typedef struct mesh_accessor {
     mesh_use use;
-    const char *kept;    // why it stays as it is; NULL: it is compressed
-    bool exact;          // its values stay
-    const uint8_t *data; // of the first element
-    size_t stride, size; // of an element as stored, bytes
+    const char *kept;    // why it stays as it is; NULL if it's compressed
+    bool exact;          // its values don't change
+    const uint8_t *data; // where the first element starts
+    size_t stride, size; // bytes of a stored element
     int32_t count, components, component_type;
     int32_t stored;          // elements in the result: fewer if equal vertices are merged
-    bool added;              // indices of a primitive that has none: each vertex in its order
-    int32_t mesh, primitive; // of added indices
+    bool added;              // indices for a primitive that has none: each vertex in order
+    int32_t mesh, primitive; // for added indices
     bool normalized;
-    double scale;        // the largest scale of its positions in the rest pose; of matrices, of the joints
-    double reach;        // of matrices: the largest distance of a position
-    int exponent;        // the step of its values is 2^exponent
-    int offset_exponent; // of the last column of matrices
-    double grid_scale;   // above 0: positions may be integers, and matrices of their unit; the scale of all of them
-    double grid_reach;   // the largest magnitude of these positions
-    double unit;         // of integers, and of the matrices by which they are multiplied; 0: floats
-    const double *values;   // [count × components]: rounded; NULL: exact
-    const uint16_t *joints; // [count × 4]: in another order; NULL: the authored ones
+    double scale;           // largest scale of its positions in the rest pose; for matrices, of the joints
+    double reach;           // for matrices: largest distance of a position
+    int exponent;           // values have steps of 2^exponent
+    int offset_exponent;    // for matrices' last column
+    double grid_scale;      // if above 0, positions may be integers and matrices in their unit; their shared scale
+    double grid_reach;      // largest magnitude of these positions
+    double unit;            // of integers, and the matrices are multiplied by it; 0 for floats
+    const double *values;   // [count × components]; rounded, or NULL if exact
+    const uint16_t *joints; // [count × 4]; in another order, or NULL for the authored ones
     mesh_format format;     // of vertices, once the values are chosen
-    // In another order or merged; NULL: the authored ones.
-    const uint32_t *order;    // [stored]: an authored vertex of each stored vertex
-    const uint32_t *places;   // [count]: the stored vertex of each authored one; UINT32_MAX: no triangle has it
-    const uint32_t *indices;  // [count]: of stored vertices
-    const uint32_t *authored; // [count]: the authored indices, once they are read; of equal vertices the first
+    // Reordered or merged. NULL for the authored ones.
+    const uint32_t *order;    // [stored]; an authored vertex for each stored one
+    const uint32_t *places;   // [count]; stored vertex for each authored one; UINT32_MAX if not in a triangle
+    const uint32_t *indices;  // [count]; stored vertices
+    const uint32_t *authored; // [count]; the authored indices once they're read; for equal vertices, the first one
 } mesh_accessor;
 
 typedef struct mesh_coder {
     const optimize_meshes_def *def;
     optimize_meshes *out;
-    sinewi_arena *arena;      // of `out`
-    mesh_accessor *accessors; // [accessor_count]: those of the file, then added indices
+    sinewi_arena *arena;      // for `out`
+    mesh_accessor *accessors; // [accessor_count]; the file's, then added indices
     int32_t accessor_count;
-    bool *dropped; // [JSON nodes]: keys of attributes that go
+    bool *dropped; // [JSON nodes]; keys of attributes to drop
 } mesh_coder;
 
-// The accessor of a member; NULL: none.
+// Returns a member's accessor, or NULL.
 mesh_accessor *mesh_member(const mesh_coder *c, sinewi_json_value object, const char *key);
 
-// The accessor that is a member's value; NULL: none.
+// Returns the accessor that a member's value refers to, or NULL.
 mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinewi_json_value value);
 
-// Whether the extras of a mesh are but the names of its targets.
+// Returns whether a mesh's extras only contain its targets' names.
 bool mesh_has_only_names(const sinewi_json *json, sinewi_json_value mesh);
 
-// Finds attributes that no material needs, to be dropped. Returns false if memory runs out.
+// Finds attributes that no material needs, and marks them to be dropped. Returns false if memory runs out.
 bool mesh_drop_unused(mesh_coder *c);
 
-// Finds the accessors that may be compressed, after mesh_drop_unused. Returns false if memory runs out.
+// Finds the accessors that may be compressed. Call mesh_drop_unused first. Returns false if memory runs out.
 bool mesh_find_uses(mesh_coder *c);
 
-// The number at an index of an accessor of floats.
+// Returns the number at an index in an accessor of floats.
 double mesh_float(const mesh_accessor *accessor, size_t index);
 
-// Whether all of an accessor's values can be rounded to steps of 2^exponent.
+// Returns whether all of an accessor's values can be rounded to steps of 2^exponent.
 bool mesh_may_round(const mesh_accessor *accessor, int exponent);
 
 // Quantizes the values to steps of 2^exponent. Returns false if memory runs out.
 bool mesh_round(mesh_accessor *accessor, int exponent, sinewi_arena *arena);
 
-// Quantizes the values to integers of the accessor's unit. Returns false if memory runs out.
+// Quantizes the values to integers in the accessor's unit. Returns false if memory runs out.
 bool mesh_round_to_integers(mesh_accessor *accessor, sinewi_arena *arena);
 
-// The rounded value at an index, in the unit of the accessor as it is stored.
+// Returns the rounded value at an index, in the accessor's unit as it's stored.
 double mesh_stored(const mesh_accessor *accessor, size_t index);
 
-// The exponent of a component.
+// Returns a component's exponent.
 int mesh_exponent(const mesh_accessor *accessor, size_t component);
 
-// Quantizes matrices with the exponents of the accessor. Returns false if memory runs out, and sets no values if they cannot be
+// Quantizes matrices with the accessor's exponents. Returns false if memory runs out. Sets no values if they can't be
 // rounded.
 bool mesh_round_matrices(mesh_accessor *accessor, sinewi_arena *arena);
 
-// Quantizes weights to steps of 2^-bits, or of 1/255 with 8 bits, which are bytes. The sum of each vertex is 1, or 0 where readers
-// take its weights for none.
+// Quantizes weights to steps of 2^-bits, or to bytes in steps of 1/255 with 8 bits. Each vertex's sum is 1, or 0 if
+// readers ignore its weights.
 bool mesh_round_weights(mesh_accessor *accessor, int bits, sinewi_arena *arena);
 
-// Whether weights are stored as bytes.
+// Returns whether weights are stored as bytes.
 bool mesh_has_byte_weights(const mesh_accessor *accessor);
 
-// Whether normals are unit, and tangents with a handedness of -1 or 1.
+// Returns whether normals are unit, and tangents have a handedness of -1 or 1.
 bool mesh_are_directions(const mesh_accessor *accessor);
 
-// Finds the skinned positions that may be integers (grid_scale), after their scales. Returns false if memory runs out.
+// Finds the skinned positions that may be integers (grid_scale). Their scales must be known. Returns false if memory
+// runs out.
 bool mesh_find_grids(const mesh_coder *c);
 
-// The inverse bind matrices of a skin; NULL: none.
+// Returns a skin's inverse bind matrices, or NULL.
 mesh_accessor *mesh_binds_of(const mesh_coder *c, int32_t skin);
 
-// Whether an accessor has this use alone, and its values may be rounded.
+// Returns whether this is an accessor's only use and its values may be rounded.
 bool mesh_is_rounded(const mesh_accessor *accessor, mesh_use use);
 
-// Whether positions or displacements may be rounded.
+// Returns whether positions or displacements may be rounded.
 bool mesh_may_move(const mesh_accessor *accessor);
 
-// Whether inverse bind matrices may be rounded.
+// Returns whether inverse bind matrices may be rounded.
 bool mesh_are_binds(const mesh_accessor *accessor);
 
-// The root of a set of joined elements, each of which has a parent.
+// Returns the root of a set of joined elements. Each element has a parent.
 int32_t mesh_root(int32_t *parents, int32_t index);
 
-// Chooses the steps of all values, so that the displacement is within half of the error. Returns
-// false if memory runs out.
+// Chooses the steps of all values that keep the displacement within half of the error. Returns false if memory runs
+// out.
 bool mesh_choose(mesh_coder *c);
 
-// Sorts joints and rounded weights that are used together, after mesh_choose. Returns false if memory runs out.
+// Sorts joints and rounded weights that are used together. Call mesh_choose first. Returns false if memory runs out.
 bool mesh_sort_influences(mesh_coder *c);
 
-// Chooses the formats of all vertices, after mesh_sort_influences.
+// Chooses the formats of all vertices. Call mesh_sort_influences first.
 void mesh_choose_formats(const mesh_coder *c);
 
-// Writes the elements in their order to out[count × stride], which is zeroed.
+// Writes the elements in order to out[count × stride], which must be zeroed.
 void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out);
 
 bool mesh_is_index(const mesh_accessor *accessor);
 
-// Whether it is stored as triangles, not as a sequence of indices.
+// Returns whether it's stored as triangles instead of a sequence of indices.
 bool mesh_has_triangles(const mesh_accessor *accessor);
 
-// Reads the authored indices. NULL if memory runs out.
+// Reads the authored indices. Returns NULL if memory runs out.
 uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinewi_arena *arena);
 
 uint32_t mesh_largest_index(const uint32_t *indices, size_t count);
 
-// As triangles or as a sequence.
+// Encodes indices as triangles or as a sequence.
 optimize_bytes mesh_encode_indices(const uint32_t *indices, size_t count, bool triangles);
 
-// Sorts triangles so that each has an edge and vertices, or else a position, of those shortly before it, where it can.
-// indices[count] are less than `vertex_count`; position[vertex_count] is the first vertex at the same position. NULL if memory runs
-// out.
+// Sorts triangles. If possible, each one shares an edge and vertices, or else a position, with recent triangles.
+// indices[count] are less than `vertex_count`. position[vertex_count] is the first vertex at the same position. Returns
+// NULL if memory runs out.
 uint32_t *mesh_sort_triangles(const uint32_t *indices, size_t count, const uint32_t *position, size_t vertex_count,
                               sinewi_arena *arena);
 
-// Merges equal vertices of accessors that are used together: equal[vertices] is the first vertex whose elements are the same
-// bytes, or whose positions are if only these are to be compared. `next` lists the accessors from `first` on, -1 the last. Returns
-// false if memory runs out.
+// Merges equal vertices in accessors that are used together. equal[vertices] is the first vertex with the same bytes,
+// or with the same position if only those are compared. `next` lists the accessors starting at `first`; the last one
+// has -1. Returns false if memory runs out.
 bool mesh_merge(const mesh_coder *c, int32_t first, const int32_t *next, bool only_positions, uint32_t *equal);
 
 // Chooses the order of vertices and triangles, and merges equal vertices. Returns false if memory runs out.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Finds vertices that are equal in all their elements, or in their positions, as they are stored.
+// Finds vertices whose elements, or whose positions, are equal as they're stored.
 #include "meshes/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The elements of a set, vertex after vertex.
+// A set's elements, vertex after vertex.
 typedef struct vertex_bytes {
-    uint8_t *bytes; // [count × stride], from the heap
+    uint8_t *bytes; // [count × stride]; on the heap
     size_t count, stride;
     bool only_positions;
 } vertex_bytes;
@@ -24,7 +24,7 @@ static void measure(const mesh_coder *c, int32_t first, const int32_t *next, ver
     }
 }
 
-// Writes the elements of an accessor at an offset in each vertex.
+// Writes an accessor's elements at an offset in each vertex.
 static bool add_elements(vertex_bytes *v, const mesh_accessor *accessor, size_t offset) {
     const size_t stride = accessor->format.stride;
     uint8_t *elements = calloc(v->count * stride + 1, 1);
@@ -63,7 +63,7 @@ static bool are_equal(const vertex_bytes *v, size_t a, size_t b) {
 static bool find_equal(const vertex_bytes *v, uint32_t *equal) {
     size_t room = 64;
     while (room < 2 * v->count) room *= 2;
-    uint32_t *table = calloc(room, sizeof *table); // vertices, plus 1
+    uint32_t *table = calloc(room, sizeof *table); // 1 + vertex
     if (!table) return false;
     for (size_t i = 0; i < v->count; i++) {
         size_t at = (size_t)hash_of(v, i) & (room - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Codes the meshes of a file.
+// Encodes a file's meshes.
 #include "meshes/internal.h"
 
 static bool list_kept(const mesh_coder *c) {
@@ -14,7 +14,7 @@ static bool list_kept(const mesh_coder *c) {
     return true;
 }
 
-// Leaves all meshes as they are if they would not be smaller.
+// Leaves all meshes unchanged if they wouldn't get smaller.
 static void drop_larger(optimize_meshes *meshes) {
     if (meshes->bytes[1] < meshes->bytes[0]) return;
     meshes->model = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Codes the vertices and indices of a file for EXT_meshopt_compression: values are rounded within a displacement that is
-// bounded over all clips (tools/compare), and vertices and triangles are in the order that takes the fewest bytes.
+// Encodes a file's vertices and indices for EXT_meshopt_compression. Values are rounded, and the displacement is
+// bounded over all clips (tools/compare). Vertices and triangles get the order that takes the fewest bytes.
 #ifndef MESHES_MESHES_H
 #define MESHES_MESHES_H
 

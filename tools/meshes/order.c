@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Merges equal vertices, and chooses the order of vertices and triangles by the bytes that they take.
+// Merges equal vertices, and chooses the order of vertices and triangles that takes the fewest bytes.
 //
-// Accessors that primitives use together are a set, whose vertices are in one order. A set keeps its vertices if it has points
-// or lines without indices, if any of its accessors stays as it is, if its extras may refer to vertices, or if
-// `sinew compare` would not find its vertices again.
+// Accessors that primitives use together are a set. Its vertices have one order. A set keeps its vertices if it has
+// points or lines without indices, if one of its accessors stays as it is, if its extras may refer to vertices, or if
+// `sinew compare` wouldn't find its vertices again.
 #include "meshes/internal.h"
 
 #include "compare/compare.h"
@@ -13,28 +13,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Accessors of vertices and lists of indices that primitives use together.
+// Vertex accessors and lists of indices that primitives use together.
 typedef struct vertex_set {
-    int32_t first; // accessor
+    int32_t first; // an accessor
     int32_t vertex_count;
     bool fixed;         // keeps its order
-    bool found;         // by the comparison, in every primitive so far
-    bool merged;        // some vertices are equal, or no triangle has them
+    bool found;         // the comparison found it in every primitive so far
+    bool merged;        // some vertices are equal or no triangle uses them
     bool keeps_all;     // vertices without a triangle stay
-    int best;           // of the orders; -1: the authored one
-    uint32_t *equal;    // [vertex_count]: the first vertex that is equal
-    uint32_t *position; // [vertex_count]: the first vertex at the same position
+    int best;           // best order, or -1 for the authored one
+    uint32_t *equal;    // [vertex_count]; first equal vertex
+    uint32_t *position; // [vertex_count]; first vertex at the same position
 } vertex_set;
 
 typedef struct orderer {
     mesh_coder *c;
-    int32_t count;         // of accessors, added indices included
-    int32_t next_added;    // while they are joined
-    int32_t *parents;      // [count]: while accessors are joined
-    int32_t *set_of;       // [count]; of accessors of meshes
-    int32_t *next;         // [count]: in the same set; -1: the last
+    int32_t count;         // number of accessors, including added indices
+    int32_t next_added;    // used while joining
+    int32_t *parents;      // [count]; used while joining accessors
+    int32_t *set_of;       // [count]; for accessors that meshes use
+    int32_t *next;         // [count]; next one in the same set, or -1
     bool *fixed;           // [count]
-    bool *fixed_triangles; // [count]: of indices whose order is drawn
+    bool *fixed_triangles; // [count]; indices that must be drawn in order
     vertex_set *sets;      // [set_count]
     int32_t set_count;
     mesh_accessor *const *const *positions; // [meshes][primitives]
@@ -42,7 +42,7 @@ typedef struct orderer {
 
 // ---- Sets ----------------------------------------------------------------------------------------------------------
 
-// Joins an accessor with the first one of a primitive.
+// Joins an accessor with a primitive's first one.
 static void join(const orderer *o, const mesh_accessor *accessor, int32_t *first) {
     if (!accessor) return;
     const int32_t index = (int32_t)(accessor - o->c->accessors);
@@ -57,7 +57,7 @@ static void join_members(const orderer *o, sinewi_json_value object, int32_t *fi
         if (!o->c->dropped[k]) join(o, mesh_accessor_at(o->c, k + 1), first);
 }
 
-// Whether triangles must be drawn in their order: they are blended, or may be in a variant.
+// Returns whether triangles must be drawn in order: they're blended, or may be in a variant.
 static bool is_blended(const orderer *o, sinewi_json_value primitive) {
     ref_document *document = o->c->def->document;
     const int32_t material = lint_index(document, primitive, "material", document->materials.count);
@@ -66,14 +66,14 @@ static bool is_blended(const orderer *o, sinewi_json_value primitive) {
            strcmp(ref_string(document, document->materials.values[material], "alphaMode"), "BLEND") == 0;
 }
 
-// The added indices of a primitive, which are listed in the order of the primitives; NULL: none.
+// Returns a primitive's added indices, or NULL. They're listed in the order of the primitives.
 static mesh_accessor *added_indices(const orderer *o, int32_t mesh, int32_t primitive) {
     mesh_accessor *next = &o->c->accessors[o->next_added];
     const bool has = o->next_added < o->count && next->mesh == mesh && next->primitive == primitive;
     return has ? next : NULL;
 }
 
-// Joins the accessors of a primitive, and notes what keeps their order.
+// Joins a primitive's accessors, and records what keeps their order.
 static void join_primitive(orderer *o, int32_t m, int32_t p, sinewi_json_value primitive) {
     ref_document *document = o->c->def->document;
     const sinewi_json *json = &document->json;
@@ -104,7 +104,7 @@ static void join_primitives(orderer *o) {
     }
 }
 
-// Adds an accessor to its set, whose last one is `last`; -1: it is the first.
+// Adds an accessor to its set. `last` is the set's last one, or -1 if this is the first.
 static void add_to_set(orderer *o, int32_t index, int32_t last) {
     const mesh_accessor *accessor = &o->c->accessors[index];
     if (last < 0) {
@@ -136,7 +136,7 @@ static bool list_sets(orderer *o) {
 
 // ---- Merging -------------------------------------------------------------------------------------------------------
 
-// Reads the indices of a set, and fixes it if a list is not valid.
+// Reads a set's indices. Fixes the set if a list isn't valid.
 static bool read_indices(const orderer *o, vertex_set *set) {
     for (int32_t i = set->first; i >= 0 && !set->fixed; i = o->next[i]) {
         mesh_accessor *accessor = &o->c->accessors[i];
@@ -149,7 +149,7 @@ static bool read_indices(const orderer *o, vertex_set *set) {
     return true;
 }
 
-// Lets indices refer to the first of equal vertices, and notes whether any vertex is not needed.
+// Makes indices refer to the first of equal vertices. Records whether some vertices aren't needed.
 static bool merge(const orderer *o, vertex_set *set) {
     const size_t count = (size_t)set->vertex_count;
     bool *used = sinewi_arena_zeros(o->c->arena, bool, count);
@@ -178,10 +178,10 @@ static bool find_positions(const orderer *o, vertex_set *set) {
 
 // ---- Orders --------------------------------------------------------------------------------------------------------
 
-// The numbers of vertices in an order.
+// Numbers vertices in an order.
 typedef struct numbering {
     uint32_t *order;  // [used]
-    uint32_t *places; // [vertices]; UINT32_MAX: none yet
+    uint32_t *places; // [vertices]; UINT32_MAX if not numbered yet
     uint32_t used;
 } numbering;
 
@@ -201,7 +201,7 @@ static void number_used(const orderer *o, const vertex_set *set, numbering *n) {
     }
 }
 
-// Puts the numbered vertices in their authored order.
+// Puts the numbered vertices in authored order.
 static void sort_numbers(numbering *n, uint32_t count) {
     n->used = 0;
     for (uint32_t v = 0; v < count; v++) {
@@ -219,8 +219,8 @@ static bool store_indices(const orderer *o, mesh_accessor *accessor, const numbe
     return true;
 }
 
-// Numbers vertices by their first use, or in their authored order. Vertices without a triangle are last, or gone. Replaces the
-// indices.
+// Numbers vertices by their first use or in authored order. Vertices without a triangle come last or are removed.
+// Replaces the indices.
 static bool renumber(const orderer *o, const vertex_set *set, bool by_use) {
     const uint32_t count = (uint32_t)set->vertex_count;
     numbering n = {sinewi_arena_array(o->c->arena, uint32_t, count),
@@ -253,7 +253,7 @@ static void keep_order(const orderer *o, const vertex_set *set) {
     }
 }
 
-// The orders: triangles are sorted, or vertices are numbered by their first use, or both, or only merged.
+// The orders: triangles sorted, vertices numbered by first use, both, or only merged.
 enum { SORTS = 1, BY_USE = 2, ORDERS = 4 };
 
 static bool set_order(const orderer *o, const vertex_set *set, int order) {
@@ -270,7 +270,7 @@ static bool set_order(const orderer *o, const vertex_set *set, int order) {
     return (order == SORTS && !set->merged) || renumber(o, set, order & BY_USE);
 }
 
-// The bytes of an accessor in the JSON.
+// The size of an accessor in the JSON.
 enum { ACCESSOR_JSON = 100 };
 
 static optimize_bytes encode(const mesh_accessor *accessor) {
@@ -286,7 +286,7 @@ static optimize_bytes encode(const mesh_accessor *accessor) {
     return bytes;
 }
 
-// The bytes of a set, each accessor compressed on its own; 0 if memory runs out.
+// Returns a set's size with each accessor compressed on its own, or 0 if memory runs out.
 static size_t count_bytes(const orderer *o, const vertex_set *set) {
     size_t sum = 0;
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
@@ -327,7 +327,7 @@ static bool choose_order(const orderer *o, vertex_set *set) {
 
 // ---- The comparison ------------------------------------------------------------------------------------------------
 
-// The joints and weights of a stored order, whose number is that of the vertices.
+// Puts joints and weights in the stored order. There are as many as vertices.
 static bool store_influences(sinewi_arena *arena, ref_primitive *primitive, const uint32_t *order) {
     const size_t count = (size_t)primitive->vertex_count, width = (size_t)primitive->influences;
     int32_t *joints = sinewi_arena_array(arena, int32_t, count * width);
@@ -339,7 +339,7 @@ static bool store_influences(sinewi_arena *arena, ref_primitive *primitive, cons
     return primitive->weights;
 }
 
-// Lists the accessors of the positions of all primitives; NULL: none.
+// Lists the position accessors of all primitives, or NULL.
 static bool list_positions(orderer *o) {
     ref_document *document = o->c->def->document;
     mesh_accessor ***lists = sinewi_arena_zeros(o->c->arena, mesh_accessor **, (size_t)document->meshes.count);
@@ -357,7 +357,7 @@ static bool list_positions(orderer *o) {
     return lists;
 }
 
-// Puts the vertices of a primitive in their stored order.
+// Puts a primitive's vertices in their stored order.
 static bool store_primitive(sinewi_arena *arena, const mesh_accessor *positions, ref_primitive *primitive) {
     if (primitive->vertex_count == 0 || !positions || !positions->order) return true;
     primitive->vertex_count = positions->stored;
@@ -365,7 +365,7 @@ static bool store_primitive(sinewi_arena *arena, const mesh_accessor *positions,
            ref_reorder_positions(arena, primitive, positions->order);
 }
 
-// The model as it will be read.
+// Returns the model as it will be read.
 static const ref_model *stored_model(const orderer *o) {
     ref_primitive **primitives;
     const ref_model *model = ref_copy_model(o->c->arena, o->c->out->model, &primitives);
@@ -381,7 +381,7 @@ static bool equal_numbers(const double *a, const double *b, size_t count) {
     return a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
 }
 
-// Whether the comparison has found the vertices: sorted, they are those of the rounded primitive.
+// Returns whether the comparison found the vertices: after sorting, they're the rounded primitive's.
 static bool is_found(const compare_part *part, const ref_primitive *rounded) {
     const ref_primitive *found = part->primitives[1];
     const size_t count = (size_t)rounded->vertex_count;
@@ -402,7 +402,7 @@ static bool has_order(const orderer *o, const vertex_set *set) {
     return false;
 }
 
-// Notes which sets the comparison finds. Those that no node has are not found.
+// Records which sets the comparison finds. Sets that no node uses aren't found.
 static bool find_sets(const orderer *o) {
     const mesh_coder *c = o->c;
     compare_body body;
@@ -421,7 +421,8 @@ static bool find_sets(const orderer *o) {
     return true;
 }
 
-// Lets sets that the comparison does not find keep their vertices without triangles, then their order.
+// If the comparison doesn't find a set, makes it keep its vertices without triangles. If that isn't enough, it also
+// keeps its order.
 static bool keep_unfound(const orderer *o) {
     bool tries = false;
     if (!find_sets(o)) return false;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Sorts triangles for the index codec, which stores a triangle in a byte if it has one of the latest edges, and its third vertex
-// is the next new one or one of the latest. GPUs reuse transformed vertices for the same reason.
+// Sorts triangles for the index codec. It stores a triangle in a byte if that has one of the latest edges, and its
+// third vertex is the next new one or one of the latest. GPUs reuse transformed vertices for the same reason.
 //
-// The next triangle is, of those at the latest edges, the one with the largest sum of the scores of its vertices, and of its
-// edge: later ones score more, so that triangles are strips. The score of a vertex is that of T. Forsyth, "Linear-Speed Vertex
-// Cache Optimisation", with exponents of 0.5: square roots are the same on every machine. If there is none, it is a triangle at
-// the position of one of the latest vertices, so that equal positions of flat faces are near each other. The constants are
-// those that gave the fewest bytes for 78 meshes of games.
+// The next triangle is the one at the latest edges with the best score, which is the sum of its vertices' scores and
+// its edge's score. Later edges score more, so triangles form strips. Vertex scores come from T. Forsyth, "Linear-Speed
+// Vertex Cache Optimisation", with exponents of 0.5, because square roots are the same on every machine. If there's no
+// such triangle, the next one is at the position of one of the latest vertices. This keeps equal positions of flat
+// faces close together. The constants gave the fewest bytes for 78 game meshes.
 #include "meshes/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-// The lists of the codec (github.com/zeux/meshoptimizer, indexcodec.cpp): 15 edges, and the vertices with a code of their own.
+// The codec's lists (github.com/zeux/meshoptimizer, indexcodec.cpp): 15 edges, and the vertices with their own code.
 enum { EDGES = 15, VERTICES = 13 };
 
-// So many triangles at a position are compared, and positions of so many vertices, so that the time is linear.
+// How many triangles at a position are compared, and how many vertices' positions. This keeps the time linear.
 enum { MAX_COMPARED = 64, RECENT = 32 };
 
 #define SCORE_VALENCE 2.5
-#define SCORE_EDGE    3.0 // of the latest edge
-#define SCORE_AGE     0.4 // of a vertex later, at its position
+#define SCORE_EDGE    3.0 // for the latest edge
+#define SCORE_AGE     0.4 // per vertex later, at its position
 
 typedef struct edge {
     uint32_t from, to;
@@ -28,18 +28,18 @@ typedef struct edge {
 
 typedef struct sorter {
     const uint32_t *corners;  // [3 × triangles]
-    const uint32_t *position; // [vertices]: the first vertex at the same position
+    const uint32_t *position; // [vertices]; first vertex at the same position
     size_t triangle_count;
-    uint32_t *first;  // [vertices + 1]: the list of triangles at each position
+    uint32_t *first;  // [vertices + 1]; start of each position's list of triangles
     uint32_t *around; // [3 × triangles]
-    uint32_t *left;   // [vertices]: triangles at a position that are not written
-    uint32_t *listed; // [vertices]: the value of list_count when it was listed last; 0: never
+    uint32_t *left;   // [vertices]; unwritten triangles at a position
+    uint32_t *listed; // [vertices]; list_count when it was last listed; 0 if never
     uint32_t list_count;
-    uint32_t recent[RECENT]; // the latest vertices, a ring
-    size_t recent_count;     // all that were latest once
+    uint32_t recent[RECENT]; // the latest vertices, in a ring
+    size_t recent_count;     // all that were ever added
     bool *written;           // [triangles]
     edge edges[EDGES];
-    size_t edge_count; // all that were listed
+    size_t edge_count; // all that were ever listed
     size_t cursor;     // all triangles before it are written
 } sorter;
 
@@ -82,8 +82,8 @@ static double triangle_score(const sorter *s, const uint32_t *corners) {
 
 typedef struct candidate {
     size_t triangle;
-    int start;     // the first corner to write
-    bool has_edge; // one of the latest ones starts there
+    int start;     // first corner to write
+    bool has_edge; // one of the latest edges starts there
     double score;
 } candidate;
 
@@ -122,7 +122,7 @@ static void search_position(const sorter *s, uint32_t position, double penalty, 
     }
 }
 
-// A triangle at the position of a recent vertex, or the first that is left.
+// Returns a triangle at a recent vertex's position, or the first one left.
 static candidate restart(sorter *s) {
     candidate best = {.score = -(double)INFINITY};
     for (size_t i = 0; i < RECENT && i < s->recent_count; i++)
@@ -148,7 +148,7 @@ static void list_vertex(sorter *s, uint32_t vertex) {
     s->recent[s->recent_count++ % RECENT] = vertex;
 }
 
-// Lists an edge in the direction that it has in a neighbour.
+// Lists an edge in its neighbor's direction.
 static void list_edge(sorter *s, uint32_t from, uint32_t to) {
     s->edges[s->edge_count++ % EDGES] = (edge){to, from};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds attributes that no material needs: texture coordinates without a texture, tangents without a normal map.
+// Finds attributes that no material needs: texture coordinates without a texture, and tangents without a normal map.
 #include "meshes/internal.h"
 
 #include "lint/subject.h"
@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// What the materials of a primitive need.
+// What a primitive's materials need.
 typedef struct material_needs {
-    uint32_t sets; // of texture coordinates, a bit each
+    uint32_t sets; // one bit per set of texture coordinates
     bool tangents;
 } material_needs;
 
@@ -29,7 +29,7 @@ static void need_set(material_needs *needs, double set) {
     needs->sets |= set >= 0.0 && set < SETS ? UINT32_C(1) << (int)set : UINT32_MAX;
 }
 
-// Adds what the texture infos of a material and of its extensions need: objects whose key names a texture. A normal map and
+// Adds what the texture infos of a material and its extensions need: objects whose key names a texture. Normal maps and
 // anisotropy need tangents.
 static void add_material(ref_document *document, sinewi_json_value material, material_needs *needs) {
     const sinewi_json *json = &document->json;
@@ -59,7 +59,7 @@ static material_needs needs_of(ref_document *document, sinewi_json_value primiti
     return needs;
 }
 
-// Whether an attribute is one that the materials do not need.
+// Returns whether the materials don't need an attribute.
 static bool is_unused(const sinewi_json *json, sinewi_json_value key, const material_needs *needs) {
     char name[32];
     if (sinewi_json_equals(json, key, "TANGENT")) return !needs->tangents;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Finds the accessors of meshes that may be compressed, and what each is used for.
+// Finds which of the meshes' accessors may be compressed, and what each is used for.
 #include "meshes/internal.h"
 
 #include "lint/ranges.h"
 
 #include <string.h>
 
-// An element of the vertex codec has at most this many bytes.
+// The maximum size of an element in the vertex codec.
 #define MAX_STRIDE 256
 
 mesh_accessor *mesh_member(const mesh_coder *c, sinewi_json_value object, const char *key) {
@@ -55,7 +55,7 @@ mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinewi_json_value value) {
     return number >= 0.0 && number < c->def->document->accessors.count ? &c->accessors[(int32_t)number] : NULL;
 }
 
-// Notes the uses of attributes, or keeps their accessors for a reason.
+// Records what attributes are used for, or keeps their accessors for a reason.
 static void note_members(const mesh_coder *c, sinewi_json_value object, bool target, const char *kept) {
     const sinewi_json *json = &c->def->document->json;
     if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return;
@@ -80,7 +80,7 @@ static void note_primitive(const mesh_coder *c, sinewi_json_value primitive) {
     if (kept) indices->kept = kept;
 }
 
-// Sets of weights add up to 1 together: more than one stay exact.
+// Keeps weights exact if there's more than one set, because they add up to 1 together.
 static void keep_sets(const mesh_coder *c, sinewi_json_value attributes) {
     mesh_accessor *first = mesh_member(c, attributes, "WEIGHTS_0"),
                   *second = mesh_member(c, attributes, "WEIGHTS_1");
@@ -109,7 +109,7 @@ bool mesh_is_rounded(const mesh_accessor *accessor, mesh_use use) {
     return accessor->use == use && !accessor->kept && !accessor->exact;
 }
 
-// The vertices of meshes that no node has stay exact, since they are not measured: their scale is 0.
+// Vertices in meshes that no node uses stay exact. They aren't measured, so their scale is 0.
 bool mesh_may_move(const mesh_accessor *accessor) {
     return (mesh_is_rounded(accessor, MESH_POSITION) || mesh_is_rounded(accessor, MESH_DISPLACEMENT)) &&
            accessor->scale > 0.0;
@@ -127,7 +127,8 @@ int32_t mesh_root(int32_t *parents, int32_t index) {
 
 // ---- Data ----------------------------------------------------------------------------------------------------------
 
-// Stores all elements of a sparse accessor of floats, which readers have in memory as well. Returns false if it stays.
+// Stores all elements of a sparse accessor of floats. Readers also have them in memory. Returns false if it stays
+// unchanged.
 static bool fill_sparse(const mesh_coder *c, int32_t index, mesh_accessor *accessor) {
     ref_document *document = c->def->document;
     const sinewi_json_value value = document->accessors.values[index];
@@ -147,7 +148,7 @@ static bool fill_sparse(const mesh_coder *c, int32_t index, mesh_accessor *acces
     return numbers;
 }
 
-// Reads where an accessor's elements are. Returns why it stays as it is, or NULL.
+// Finds where an accessor's elements are. Returns why it stays as it is, or NULL.
 static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *accessor) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
     ref_document *document = c->def->document;
@@ -180,7 +181,7 @@ static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *acc
     return NULL;
 }
 
-// Keeps accessors to which anything but a mesh refers, and all if an extension is unknown.
+// Keeps accessors if anything but a mesh refers to them. Keeps all of them if an extension is unknown.
 static bool keep_others(const mesh_coder *c) {
     lint_subject s;
     if (!lint_read_subject(&s, c->def->document, c->arena, NULL)) return false;
@@ -196,7 +197,7 @@ static bool keep_others(const mesh_coder *c) {
     return true;
 }
 
-// Accessors may have this many times the bytes of the file, since their bytes may overlap, and every file the free bytes.
+// Accessors may take this many times the file's size, because they may overlap. Any file may use the free bytes.
 #define MAX_OVERLAP 4.0
 #define FREE_BYTES  4194304.0
 
@@ -233,7 +234,7 @@ static void add_indices_of(mesh_coder *c, int32_t mesh, int32_t primitive, sinew
                                                         .primitive = primitive};
 }
 
-// Adds indices to primitives of triangles that have none: vertices can be merged then.
+// Adds indices to triangle primitives that have none, because then vertices can be merged.
 static void add_indices(mesh_coder *c) {
     ref_document *document = c->def->document;
     for (int32_t m = 0; m < document->meshes.count; m++) {

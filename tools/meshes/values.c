@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Quantizes the values of accessors.
+// Quantizes accessors' values.
 #include "meshes/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A mantissa of the exponential filter has 24 bits, and its exponent is one of floats.
+// The exponential filter has a 24-bit mantissa and a float's exponent.
 #define MAX_MANTISSA 8388607.0
 #define MAX_EXPONENT 100
 
-// A direction may be this far from unit length, and the filter makes it unit.
+// How far a direction's length may be from 1. The filter normalizes it.
 #define UNIT_TOLERANCE 0.01
 
 double mesh_float(const mesh_accessor *accessor, size_t index) {
@@ -36,7 +36,7 @@ bool mesh_may_round(const mesh_accessor *accessor, int exponent) {
 bool mesh_round(mesh_accessor *accessor, int exponent, sinewi_arena *arena) {
     double *values = sinewi_arena_array(arena, double, number_count(accessor));
     if (!values) return false;
-    // Adding 0 makes -0 positive: the filter has no sign of 0.
+    // Adding 0 makes -0 positive, because the filter can't store its sign.
     for (size_t i = 0; i < number_count(accessor); i++)
         values[i] = ldexp(rint(ldexp(mesh_float(accessor, i), -exponent)), exponent) + 0.0;
     accessor->values = values;
@@ -53,7 +53,7 @@ bool mesh_round_to_integers(mesh_accessor *accessor, sinewi_arena *arena) {
     return true;
 }
 
-// Of matrices the unit scales all but the last column.
+// Returns a component's unit. It scales all but the last column of a matrix.
 static double unit_of(const mesh_accessor *accessor, size_t component) {
     const bool scales = accessor->unit > 0.0 && (accessor->use != MESH_BINDS || component < 12);
     return scales ? accessor->unit : 1.0;
@@ -67,7 +67,7 @@ double mesh_stored(const mesh_accessor *accessor, size_t index) {
 
 // ---- Matrices ------------------------------------------------------------------------------------------------------
 
-// The last row is 0 and 1.
+// A matrix's last row is 0 and 1.
 int mesh_exponent(const mesh_accessor *accessor, size_t component) {
     if (accessor->use != MESH_BINDS) return accessor->exponent;
     if (component % 4 == 3) return 0;
@@ -91,7 +91,7 @@ bool mesh_round_matrices(mesh_accessor *accessor, sinewi_arena *arena) {
 
 // ---- Weights -------------------------------------------------------------------------------------------------------
 
-// As readers take it: negative weights are 0, and a vertex without a finite sum above 0 has none.
+// Reads weights like readers do: negative ones are 0, and a vertex whose sum isn't finite or above 0 has none.
 static double read_weights(const mesh_accessor *accessor, size_t vertex, double weights[4]) {
     double sum = 0.0;
     for (size_t i = 0; i < 4; i++) {
@@ -103,10 +103,11 @@ static double read_weights(const mesh_accessor *accessor, size_t vertex, double 
     return sum;
 }
 
-// The exponent of weights that are bytes.
+// The exponent of weights stored as bytes.
 #define BYTE_EXPONENT (-8)
 
-// Truncates, and adds what is missing to the whole to the weights that were truncated most, the first of equal ones.
+// Truncates weights. Then adds what's missing from the whole to those truncated most, starting with the first among
+// equals.
 static void round_vertex(const mesh_accessor *accessor, size_t vertex, double whole, double *out) {
     double exact[4] = {0.0}, left = whole;
     const double sum = read_weights(accessor, vertex, exact);

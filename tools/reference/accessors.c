@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Reads accessors: their elements as doubles (glTF 2.0, section 3.6.2).
+// Reads accessors' elements as doubles (glTF 2.0, section 3.6.2).
 #include "reference/internal.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-// The layout of one element in its bytes.
+// How an element's bytes are laid out.
 typedef struct element {
     int component;
     bool normalized;
     int32_t columns, rows;
-    int64_t column_size; // from column to column: a multiple of 4 in matrices (section 3.6.2.4)
+    int64_t column_size; // between columns; a multiple of 4 in matrices (section 3.6.2.4)
     int64_t size;
 } element;
 
@@ -91,8 +91,8 @@ static void copy_element(const element *e, const uint8_t *from, double *out) {
 
 // ---- Elements ----------------------------------------------------------------------------------------------------
 
-// Finds the first of `count` elements, `stride` bytes apart, in a view. Returns NULL, with the error filled, unless
-// all of them are inside the view.
+// Finds the first of `count` elements in a view, `stride` bytes apart. Unless all of them are inside the view, fills
+// the error and returns NULL.
 static const uint8_t *locate(ref_document *document, sinewi_json_value location, int32_t view, int64_t offset,
                              int64_t count, int64_t size, int64_t stride) {
     if (view < 0 || view >= document->views.count) {
@@ -104,14 +104,15 @@ static const uint8_t *locate(ref_document *document, sinewi_json_value location,
         ref_fail(document, location, "the bytes of bufferViews[%d] cannot be read", (int)view);
         return NULL;
     }
-    // Less than 2^31 elements, less than 2^31 bytes apart; the offset is less than 2^54: no overflow.
+    // There are fewer than 2^31 elements, less than 2^31 bytes apart, and the offset is below 2^54, so this can't
+    // overflow.
     uint64_t end = count > 0 ? (uint64_t)offset + (uint64_t)(count - 1) * (uint64_t)stride + (uint64_t)size : 0;
     if (offset >= 0 && end <= bytes.size) return bytes.data + (count > 0 ? offset : 0);
     ref_fail(document, location, "some elements are outside bufferViews[%d]", (int)view);
     return NULL;
 }
 
-// The elements of an accessor without sparse substitution. NULL: all are zeros (section 5.1.1).
+// An accessor's elements without sparse substitution. NULL means zeros (section 5.1.1).
 typedef struct source {
     const uint8_t *data;
     int64_t stride;
@@ -138,7 +139,7 @@ static void copy_base(const element *e, const source *base, int64_t count, doubl
         copy_element(e, base->data + i * base->stride, out + i * width);
 }
 
-// Substitutes the elements of a sparse accessor (section 3.6.2.3).
+// Substitutes a sparse accessor's elements (section 3.6.2.3).
 static bool substitute_sparse(ref_document *document, sinewi_json_value accessor, const element *e, int64_t count,
                               double *out) {
     sinewi_json_value sparse = sinewi_json_get(&document->json, accessor, "sparse");
@@ -197,7 +198,7 @@ bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out)
 
 // ---- Key times -----------------------------------------------------------------------------------------------------
 
-// The next smaller float, without subnormal ones.
+// Returns the next smaller float, skipping subnormal ones.
 static double just_before(double time) {
     if (time > 0.0 && time <= (double)FLT_MIN) return 0.0;
     return time == 0.0 ? -(double)FLT_MIN : (double)nextafterf((float)time, -INFINITY);

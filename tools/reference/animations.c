@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Reads animations (sections 3.11 and 5.5). Several channels of a file may become one channel of the model, and one may
-// become several: a pointer to the weights of a mesh animates each of its nodes, and one to a single weight is a part of
+// Reads animations (sections 3.11 and 5.5). Several channels in the file may become one channel in the model, and one
+// may become several. A pointer to a mesh's weights animates each of its nodes. A pointer to a single weight is part of
 // the node's weights.
 #include "reference/internal.h"
 #include "reference/model.h"
 
 #include <string.h>
 
-// A sampler, read at its first use. Many channels may share one.
+// A sampler, read when it's first used. Many channels may share one.
 typedef struct sampler {
     bool read;
     ref_interpolation interpolation;
     ref_accessor input, output;
 } sampler;
 
-// The last animation that animates each path of a node, plus 1.
+// For each path of a node, 1 + the last animation that animates it.
 typedef int32_t movers[REF_WEIGHTS + 1];
 
-// The channel that single weights of a node share.
+// The channel that a node's single weights share.
 typedef struct weight_channel {
-    int32_t animation; // plus 1
+    int32_t animation; // 1 + the animation
     int32_t channel;
-    bool *is_set; // [weights of the node]
+    bool *is_set; // [the node's weights]
 } weight_channel;
 
 typedef struct reader {
@@ -29,9 +29,9 @@ typedef struct reader {
     const ref_model *model;
     movers *moved;           // [node]
     weight_channel *weights; // [node]
-    int32_t *first_of_mesh;  // [mesh]: the first of its nodes without weights of their own; -1: none
+    int32_t *first_of_mesh;  // [mesh]; its first node without its own weights, or -1
     int32_t *next_of_mesh;   // [node]
-    int32_t animation;       // that is read
+    int32_t animation;       // being read
     ref_channel *channels;   // its channels
     int32_t count, capacity;
 } reader;
@@ -42,7 +42,7 @@ static bool read_sampler(ref_document *document, sinewi_json_value value, sample
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     if (s->read) return true;
     const int word = ref_word(document, value, "interpolation", words, REF_LINEAR);
-    s->interpolation = word < 0 ? REF_LINEAR : (ref_interpolation)word; // as the library does
+    s->interpolation = word < 0 ? REF_LINEAR : (ref_interpolation)word; // like the library
     int32_t repeated;
     s->read = ref_read_times(document, ref_index(document, value, "input"), &s->input, &repeated) &&
               ref_read_accessor(document, ref_index(document, value, "output"), &s->output);
@@ -86,7 +86,7 @@ static bool add_channel(reader *r, ref_channel channel) {
     return true;
 }
 
-// Whether a channel is used. Channels without a valid target are ignored, and so is a second channel of one target,
+// Returns whether to use a channel. Ignores channels without a valid target, and a second channel for the same target,
 // which the specification forbids.
 static bool may_move(const reader *r, int32_t node, int path) {
     if (node < 0 || node >= r->model->node_count || path < 0) return false;
@@ -106,7 +106,7 @@ static int32_t width_of(const reader *r, int32_t node, int path) {
 
 // ---- Single weights ------------------------------------------------------------------------------------------------
 
-// Starts the channel of a node's weights: those without a channel of their own keep the rest pose's.
+// Starts the channel of a node's weights. Weights without a channel keep the rest pose's values.
 static bool begin_weights(reader *r, int32_t node, const ref_channel *one) {
     const ref_node *owner = &r->model->nodes[node];
     const int32_t width = owner->weight_count, parts = parts_of(one->interpolation);
@@ -126,7 +126,7 @@ static bool begin_weights(reader *r, int32_t node, const ref_channel *one) {
     return add_channel(r, all);
 }
 
-// Adds the keys of one weight of a node. As the library does, it ignores those that have other key times than the first.
+// Adds the keys of one of a node's weights. Like the library, ignores it if it has other key times than the first one.
 static bool add_weight(reader *r, sinewi_json_value value, int32_t node, int32_t element, const sampler *s) {
     ref_channel one = {.node = node};
     weight_channel *w = &r->weights[node];
@@ -139,7 +139,7 @@ static bool add_weight(reader *r, sinewi_json_value value, int32_t node, int32_t
     const ref_channel *all = &r->channels[w->channel];
     if (w->is_set[element] || all->times != one.times || all->interpolation != one.interpolation) return true;
     w->is_set[element] = true;
-    double *values = (double *)(uintptr_t)all->values; // those of begin_weights
+    double *values = (double *)(uintptr_t)all->values; // allocated by begin_weights
     const ptrdiff_t keys = (ptrdiff_t)one.key_count * parts_of(one.interpolation);
     for (ptrdiff_t k = 0; k < keys; k++) values[k * all->width + element] = one.values[k];
     return true;
@@ -199,7 +199,7 @@ static bool read_animation(reader *r, ref_animation *animation) {
     return true;
 }
 
-// Lists the nodes of each mesh, in the file's order.
+// Lists each mesh's nodes in file order.
 static bool list_nodes(reader *r) {
     const ref_document *document = r->document;
     r->first_of_mesh = sinewi_arena_array(&r->document->arena, int32_t, (size_t)r->model->mesh_count);

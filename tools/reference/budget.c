@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The memory limit of a document: a multiple of the bytes that were read.
+// A document's memory limit: a multiple of the bytes that were read.
 //
-// The hash of paths repeats that of the importer (src/core/gltf_budget.c): the evaluator links nothing of the importer
-// that it checks. If the two differ, a limit differs by the size of a file, and no evaluated number.
+// The path hash is a copy of the importer's (src/core/gltf_budget.c), because the evaluator must not link the importer
+// that it checks. If they differ, a limit is off by a file's size, but no evaluated number changes.
 #include "reference/internal.h"
 
 #include <string.h>
 
-// The library's defaults (sinew_gltf_options). Every file may use the free bytes.
+// The library's defaults (sinew_gltf_options). Any file may use the free bytes.
 #define FREE_BYTES      ((uint64_t)4 << 20)
 #define EXPANSION_LIMIT 256
 
-// The library stores floats, this document doubles.
+// The library stores floats. This document stores doubles.
 #define DOUBLES 2
 
 // ---- Memory --------------------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ void ref_budget_share(ref_document *document, sinewi_arena *arena) {
     arena->allocator = (sinew_allocator){.allocate = allocate, .release = release, .user = &document->budget};
 }
 
-// The memory comes from the heap, with and without a budget.
+// Memory comes from the heap, with or without a budget.
 void ref_budget_end(sinewi_arena *arena) {
     arena->allocator = (sinew_allocator){.user = NULL};
 }
@@ -69,8 +69,8 @@ bool ref_within_budget(ref_document *document) {
 
 // ---- Bytes read ----------------------------------------------------------------------------------------------------
 
-// FNV-1a of a path without "." steps, repeated slashes and the case of ASCII letters, because such paths may name one
-// file. Never 0.
+// Returns a path's FNV-1a hash. Ignores "." steps, repeated slashes and the case of ASCII letters, because such paths
+// may name the same file. Never 0.
 static uint64_t hash_path(const char *path) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t length; *path; path += length) {
@@ -84,7 +84,7 @@ static uint64_t hash_path(const char *path) {
     return hash ? hash : 1;
 }
 
-// Returns false if the table has the hash already.
+// Returns false if the table already has the hash.
 static bool insert(uint64_t *paths, size_t capacity, uint64_t hash) {
     size_t mask = capacity - 1, i = (size_t)(hash ^ hash >> 32) & mask;
     while (paths[i] != 0 && paths[i] != hash) i = (i + 1) & mask;

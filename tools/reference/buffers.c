@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads files, and the bytes of buffers and buffer views: from the file, external, base64, or compressed (glTF 2.0,
+// Reads files, and the bytes of buffers and buffer views: from the file, external, base64 or compressed (glTF 2.0,
 // sections 3.6.1, 5.10 and 5.11; EXT_meshopt_compression).
 #include "reference/internal.h"
 
@@ -11,7 +11,7 @@
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
 
-// Reads a file whose size was found. False if it can't be read.
+// Reads a file whose size is known. Returns false if it can't be read.
 static bool read_file(ref_document *document, const char *path, ref_bytes *bytes) {
     size_t size;
     if (files_size(path, &size) || !ref_count_read(document, path, size)) return false;
@@ -48,10 +48,10 @@ void ref_decode_percent(char *text) {
     *to = '\0';
 }
 
-// Whether a path stays below the folder of the glTF file.
+// Returns whether a path stays inside the glTF file's folder.
 static bool is_below(const char *path) {
     if (path[0] == '\0' || path[0] == '/' || strchr(path, '\\')) return false;
-    if (strcspn(path, ":") < strcspn(path, "/")) return false; // a scheme, or a drive
+    if (strcspn(path, ":") < strcspn(path, "/")) return false; // a scheme or a drive
     for (const char *step = path; step; step = strchr(step, '/')) {
         if (*step == '/') step++;
         size_t length = strcspn(step, "/");
@@ -132,7 +132,7 @@ typedef struct compression {
     int mode, filter;
 } compression;
 
-// Whether the extension allows these parameters. Decoders get no others.
+// Returns whether the extension allows these parameters. Decoders never get any others.
 static bool is_allowed(const compression *c) {
     if (c->count < 0 || c->stride <= 0) return false;
     switch (c->mode) {
@@ -179,7 +179,7 @@ static ref_bytes load_view(ref_document *document, int32_t index, sinew_meshopt_
     sinewi_json_value extension = ref_extension(document, view, "EXT_meshopt_compression");
     if (extension == SINEWI_JSON_ABSENT) extension = ref_extension(document, view, "KHR_meshopt_compression");
     if (extension != SINEWI_JSON_ABSENT && decode) return decompress(document, view, extension, decode, user);
-    return range_of(document, view); // without a decoder, the fallback's bytes
+    return range_of(document, view); // without a decoder, use the fallback's bytes
 }
 
 bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void *decode_user) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies models, and puts the vertices of primitives in another order.
+// Copies models, and reorders primitives' vertices.
 #include "reference/model.h"
 
 #include <string.h>

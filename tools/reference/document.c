@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens a document: its container, its JSON and its top-level arrays. Lists the files that a glTF file names.
+// Opens a document: its container, JSON and top-level arrays. Lists the files that a glTF file names.
 #include "reference/internal.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static uint32_t u32_at(const uint8_t *bytes) {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-// Reads the chunk at `*offset` if it has that type and is inside the file, and advances `*offset` past it.
+// Reads the chunk at `*offset` and advances `*offset` past it, if it has this type and is inside the file.
 static bool take_chunk(ref_bytes file, size_t *offset, uint32_t type, ref_bytes *chunk) {
     if (file.size - *offset < 8 || u32_at(file.data + *offset + 4) != type) return false;
     size_t size = u32_at(file.data + *offset);
@@ -112,7 +112,7 @@ void ref_close(ref_document *document) {
 
 // ---- The files that a glTF file names ------------------------------------------------------------------------------
 
-// Returns `folder` followed by `name`; NULL if memory runs out.
+// Returns `folder` followed by `name`, or NULL if memory runs out.
 static char *join(ref_document *document, const char *folder, size_t folder_length, const char *name) {
     const size_t name_size = strlen(name) + 1;
     char *path = sinewi_arena_array(&document->arena, char, folder_length + name_size);
@@ -122,7 +122,7 @@ static char *join(ref_document *document, const char *folder, size_t folder_leng
     return path;
 }
 
-// The sidecar file of a path: Fox.markers.json for Fox.glb.
+// Returns a path's sidecar file: Fox.markers.json for Fox.glb.
 static char *sidecar_of(ref_document *document, const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     return join(document, path, dot ? (size_t)(dot - path) : strlen(path), ".markers.json");

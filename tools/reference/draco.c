@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Primitives compressed by KHR_draco_mesh_compression: the decoded attributes become the content of their accessors.
+// Decodes primitives compressed with KHR_draco_mesh_compression. The decoded attributes become their accessors'
+// content.
 #include "reference/internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Attributes that the evaluator reads: POSITION, NORMAL, TANGENT, and eight sets of joints and weights.
+// The attributes that the evaluator reads: POSITION, NORMAL, TANGENT, and eight sets of joints and weights.
 enum { MAX_SETS = 8, MAX_ATTRIBUTES = 3 + 2 * MAX_SETS };
 
 typedef struct compressed {
@@ -51,7 +52,7 @@ static bool find_attributes(ref_document *document, sinewi_json_value attributes
     return true;
 }
 
-// Returns the bits of a number that the decoder wrote, in the machine's byte order.
+// Returns the bits of a number that the decoder wrote in the machine's byte order.
 static uint32_t bits_at(const void *numbers, size_t index, int64_t size) {
     uint32_t wide;
     uint16_t half;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Evaluates poses: samplers, local matrices, and the hierarchy.
+// Evaluates poses: samplers, local matrices and the hierarchy.
 #include "reference/evaluate.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ static void normalize(double q[4]) {
     for (int i = 0; i < 4; i++) q[i] = length > 0.0 ? q[i] / length : (i == 3 ? 1.0 : 0.0);
 }
 
-// The angle between two quaternions, from the lengths of the sum and the difference of one and the nearer of the other and its
-// negative, because the cosine is inaccurate for small angles.
+// Returns the angle between two quaternions. Negates one if that's nearer, and uses the lengths of their sum and
+// difference, because the cosine is inaccurate for small angles.
 static double angle_between(const double from[4], const double to[4], double side) {
     double sum = 0.0, difference = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -32,7 +32,7 @@ static double angle_between(const double from[4], const double to[4], double sid
     return 2.0 * atan2(sqrt(difference), sqrt(sum));
 }
 
-// Viewers that do not normalize keys take the angle from the cosine, unless it is small.
+// Viewers that don't normalize keys compute the angle from the cosine, unless it's small.
 #define SMALL_ANGLE 0.9995
 
 // Appendix C.4, along the shorter arc: sin((1 - u) a) / sin a, and s sin(u a) / sin a.
@@ -47,7 +47,7 @@ static void slerp(const double from[4], const double to[4], double u, bool norma
 
 // ---- Samplers (section 3.11, appendix C) ---------------------------------------------------------------------------
 
-// Returns the start of the interval that contains a time: the last key at or before it, except the last of all keys.
+// Returns where the interval with a time starts: the last key at or before it, but never the very last key.
 static int32_t key_before(const ref_channel *channel, double time) {
     int32_t low = 0, high = channel->key_count - 1;
     while (high - low > 1) {
@@ -61,7 +61,7 @@ static int32_t key_before(const ref_channel *channel, double time) {
     return low;
 }
 
-// Returns the value of a key. With CUBICSPLINE it is between the in-tangent and the out-tangent.
+// Returns a key's value. With CUBICSPLINE, it's between the in-tangent and the out-tangent.
 static const double *value_of(const ref_channel *channel, int32_t key) {
     ptrdiff_t width = channel->width;
     if (channel->interpolation == REF_CUBICSPLINE) return channel->values + (3 * (ptrdiff_t)key + 1) * width;
@@ -85,7 +85,7 @@ static void linear(const ref_channel *channel, int32_t key, double u, bool norma
         for (int32_t i = 0; i < channel->width; i++) out[i] = (1.0 - u) * from[i] + u * to[i];
         return;
     }
-    double a[4], b[4]; // keys are normalized before the interpolation
+    double a[4], b[4]; // keys are normalized before interpolating
     memcpy(a, from, sizeof a);
     memcpy(b, to, sizeof b);
     if (normalizes) {
@@ -95,7 +95,7 @@ static void linear(const ref_channel *channel, int32_t key, double u, bool norma
     slerp(a, b, u, normalizes, out);
 }
 
-// Before the first and after the last key their values hold (section 3.11); a single key is constant.
+// Samples a channel. Values hold before the first key and after the last (section 3.11). A single key is constant.
 static void sample(const ref_channel *channel, double time, bool normalizes, double *out) {
     int32_t last = channel->key_count - 1, key = key_before(channel, time);
     if (last == 0 || time <= channel->times[0] || time >= channel->times[last]) {
@@ -159,7 +159,7 @@ static void local_matrix(const ref_node *node, const double local[10], double ou
     multiply(composed, node->shear, out);
 }
 
-// world = world of the parent × local (section 3.5.2).
+// Computes world = the parent's world × local (section 3.5.2).
 void ref_make_worlds(const ref_model *model, ref_pose *pose) {
     for (int32_t i = 0; i < model->node_count; i++) {
         ptrdiff_t node = model->order[i], parent = model->nodes[node].parent;

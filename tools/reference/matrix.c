@@ -25,7 +25,7 @@ static void perpendicular(const double a[3], double out[3]) {
     for (int i = 0; i < 3; i++) out[i] /= length;
 }
 
-// Completes axes of zero length from the others, right-handed.
+// Completes axes with zero length from the others, right-handed.
 static void complete_axes(double axes[3][3], const double scale[3]) {
     int first = scale[0] > 0.0 ? 0 : scale[1] > 0.0 ? 1 : 2;
     if (scale[first] == 0.0) axes[first][first] = 1.0;
@@ -35,8 +35,8 @@ static void complete_axes(double axes[3][3], const double scale[3]) {
     if (scale[third] == 0.0) cross(axes[first], axes[second], axes[third]);
 }
 
-// Converts a rotation matrix, given by its columns, to a quaternion. Unnormalized components are computed from the
-// largest, then normalized.
+// Converts a rotation matrix, given by its columns, to a quaternion. Computes unnormalized components from the largest
+// one, then normalizes.
 static void rotation_of(double a[3][3], double q[4]) {
     double trace = a[0][0] + a[1][1] + a[2][2];
     int i = a[0][0] >= a[1][1] && a[0][0] >= a[2][2] ? 0 : a[1][1] >= a[2][2] ? 1 : 2;
@@ -54,7 +54,7 @@ static void rotation_of(double a[3][3], double q[4]) {
     for (int c = 0; c < 4; c++) q[c] /= length;
 }
 
-// Converts a quaternion to the columns of its rotation matrix.
+// Converts a quaternion to its rotation matrix's columns.
 static void columns_of(const double q[4], double columns[3][3]) {
     for (int c = 0; c < 3; c++) {
         double axis[3] = {0.0, 0.0, 0.0}, once[3], twice[3];
@@ -66,7 +66,7 @@ static void columns_of(const double q[4], double columns[3][3]) {
     }
 }
 
-// Computes R⁻¹ × matrix. Returns false if that is the scale, except for rounding.
+// Computes R⁻¹ × matrix. Returns false if that's only the scale, except for rounding.
 static bool find_shear(const ref_node *node, double unrotated[3][3]) {
     double columns[3][3], largest = 0.0, off = 0.0;
     columns_of(node->rotation, columns);

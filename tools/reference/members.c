@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Members of JSON objects, and errors with the location of a value.
+// Reads members of JSON objects, and reports errors with a value's location.
 #include "reference/internal.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ bool ref_array_numbers(const ref_document *document, sinewi_json_value array, in
     int32_t found = 0;
     if (sinewi_json_kind_of(json, array) != SINEWI_JSON_ARRAY) return false;
     for (sinewi_json_value e = first; e != SINEWI_JSON_ABSENT; e = sinewi_json_following(json, e), found++) {
-        // An array that is too long is not walked to its end: many objects may refer to it.
+        // If an array is too long, stop early, because many objects may refer to it.
         if (found == count || sinewi_json_kind_of(json, e) != SINEWI_JSON_NUMBER) return false;
     }
     if (found != count) return false;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Reads an attribute; `*out` stays NULL if it is absent.
+// Reads an attribute. `*out` stays NULL if it's absent.
 static bool read_attribute(ref_document *document, sinewi_json_value attributes, const char *name, int32_t width,
                            int32_t vertex_count, const double **out) {
     ref_accessor accessor;
@@ -73,8 +73,8 @@ static bool copy_set(ref_document *document, sinewi_json_value attributes, int32
     return true;
 }
 
-// Normalizes the weights of a vertex: the specification requires a sum of 1 and no negative weights. A vertex whose
-// weights are all 0, or with one that is not finite, gets weight 1 for its skin's first joint.
+// Normalizes a vertex's weights, because the specification requires a sum of 1 and no negative weights. If all weights
+// are 0 or one isn't finite, the vertex gets weight 1 for its skin's first joint.
 static void normalize_weights(int32_t influences, int32_t *joints, double *weights) {
     double sum = 0.0;
     bool finite = true;
@@ -88,7 +88,7 @@ static void normalize_weights(int32_t influences, int32_t *joints, double *weigh
     for (int32_t i = 0; i < influences; i++) weights[i] = sum > 0.0 ? weights[i] / sum : (i == 0 ? 1.0 : 0.0);
 }
 
-// The accessors of the sets, joints before weights.
+// The sets' accessors, with joints before weights.
 typedef struct set_accessors {
     int32_t count;
     int32_t accessors[2 * MAX_SETS];
@@ -106,7 +106,7 @@ static set_accessors find_sets(const ref_document *document, sinewi_json_value a
     return sets;
 }
 
-// The influences of the previous primitive, which neighbouring primitives often share.
+// The previous primitive's influences. Neighboring primitives often share them.
 typedef struct last_influences {
     set_accessors sets;
     ref_primitive primitive;

@@ -7,7 +7,7 @@
 
 // ---- Nodes (sections 3.5 and 5.25) ---------------------------------------------------------------------------------
 
-// Finds parents, and an order in which every node follows its parent.
+// Finds parents, and an order with every node after its parent.
 static bool order_nodes(ref_document *document, ref_model *model, ref_node *nodes) {
     const sinewi_json *json = &document->json;
     int32_t *order = sinewi_arena_array(&document->arena, int32_t, (size_t)model->node_count), used = 0;
@@ -53,7 +53,7 @@ static void read_transform(const ref_document *document, sinewi_json_value value
     ref_numbers(document, value, "scale", 3, node->scale);
 }
 
-// Copies the first `count` weights of an array; a shorter array leaves the rest unchanged.
+// Copies an array's first `count` weights. A shorter array leaves the rest unchanged.
 static void copy_weights(const sinewi_json *json, sinewi_json_value array, int32_t count, double *out) {
     sinewi_json_value e = sinewi_json_first(json, array);
     for (int32_t i = 0; i < count && e != SINEWI_JSON_ABSENT; i++, e = sinewi_json_following(json, e)) {
@@ -61,7 +61,7 @@ static void copy_weights(const sinewi_json *json, sinewi_json_value array, int32
     }
 }
 
-// Finds the weights array of each mesh, once: many nodes may use one mesh.
+// Finds each mesh's weights array. Does it once, because many nodes may use one mesh.
 static const sinewi_json_value *find_mesh_weights(ref_document *document) {
     size_t count = (size_t)document->meshes.count;
     sinewi_json_value *arrays = sinewi_arena_array(&document->arena, sinewi_json_value, count);
@@ -70,7 +70,7 @@ static const sinewi_json_value *find_mesh_weights(ref_document *document) {
     return arrays;
 }
 
-// Reads the rest weights of nodes: the node's own, else its mesh's (section 3.7.2.2), else zeros.
+// Reads nodes' rest weights: the node's own, its mesh's (section 3.7.2.2), or zeros.
 static bool read_rest_weights(ref_document *document, ref_model *model, const ref_node *nodes) {
     const sinewi_json *json = &document->json;
     const sinewi_json_value *mesh_weights = find_mesh_weights(document);
@@ -112,7 +112,7 @@ static bool read_nodes(ref_document *document, ref_model *model) {
 
 // ---- Skins (sections 3.7.3.1 and 5.28) -----------------------------------------------------------------------------
 
-// Reads inverse bind matrices; identities without an accessor. The fourth row, which must be 0 0 0 1, is set to that.
+// Reads inverse bind matrices, or identities without an accessor. Sets the fourth row to 0 0 0 1, which it must be.
 static bool read_inverse_binds(ref_document *document, sinewi_json_value value, ref_skin *skin) {
     ref_accessor accessor = {0};
     int32_t index = ref_index(document, value, "inverseBindMatrices");
@@ -160,7 +160,7 @@ static bool read_skins(ref_document *document, ref_model *model) {
     return true;
 }
 
-// Fails if a mesh uses a joint that its skin does not have, so that palettes need no further checks.
+// Fails if a mesh uses a joint that its skin lacks. Then palettes don't need any more checks.
 static bool check_joints(ref_document *document, const ref_model *model) {
     for (int32_t i = 0; i < model->node_count; i++) {
         const ref_node *node = &model->nodes[i];

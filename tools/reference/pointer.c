@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Reads the targets of KHR_animation_pointer: the transforms and weights of nodes, and the weights of meshes.
+// Reads KHR_animation_pointer targets: nodes' transforms and weights, and meshes' weights.
 #include "reference/internal.h"
 
 #include <string.h>
 
-// Reads an array index at *text, and moves past it; -1 if there isn't one. Leading zeros are refused (RFC 6901).
+// Reads an array index at *text and moves past it. Returns -1 if there isn't one. Refuses leading zeros (RFC 6901).
 static int32_t read_index(const char **text) {
     const char *at = *text;
     int32_t index = 0;
@@ -25,7 +25,7 @@ static bool skip(const char **text, const char *word) {
     return true;
 }
 
-// Reads "translation" or another path of a node, at the end of the pointer or before the index of a weight.
+// Reads "translation" or another of a node's paths, at the end of the pointer or before a weight's index.
 static void read_path(const char *text, ref_target *target) {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     for (int path = target->mesh >= 0 ? REF_WEIGHTS : 0; path <= REF_WEIGHTS; path++) {

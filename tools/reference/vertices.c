@@ -11,7 +11,7 @@ static double length_of(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// A sum of vectors, and the sum of the lengths of its terms.
+// A sum of vectors, and the sum of its terms' lengths.
 typedef struct vector_sum {
     double v[3];
     double terms;
@@ -22,7 +22,7 @@ static vector_sum begin_sum(const double *base) {
     return sum;
 }
 
-// base + sum of weight × displacement
+// Adds weight × displacement.
 static void add_target(const double *displacements, double weight, ptrdiff_t vertex, vector_sum *sum) {
     if (!displacements) return;
     for (int i = 0; i < 3; i++) sum->v[i] += weight * displacements[3 * vertex + i];
@@ -41,13 +41,13 @@ static void morph(const ref_primitive *primitive, const double *weights, ptrdiff
 
 // ---- Skinning (section 3.7.3) --------------------------------------------------------------------------------------
 
-// Returns the length of the longest column of the 3x3 of a matrix.
+// Returns the length of the longest column in a matrix's 3x3.
 static double longest_column(const double m[16]) {
     return fmax(length_of(m), fmax(length_of(m + 4), length_of(m + 8)));
 }
 
-// Computes the sum of weight × matrix over the joints of a vertex. Returns the sum of weight × longest column, an
-// upper bound of the blended columns.
+// Computes the sum of weight × matrix over a vertex's joints. Returns the sum of weight × longest column, an upper
+// bound for the blended columns.
 static double blend(const ref_primitive *primitive, const double *palette, ptrdiff_t vertex, double out[16]) {
     const int32_t *joints = primitive->joints + vertex * primitive->influences;
     const double *weights = primitive->weights + vertex * primitive->influences;
@@ -66,9 +66,8 @@ static void transform_direction(const double m[16], const double v[3], double ou
     for (int row = 0; row < 3; row++) out[row] = m[row] * v[0] + m[4 + row] * v[1] + m[8 + row] * v[2];
 }
 
-// Transforms a normal by the inverse transpose of the 3x3: the cofactors divided by the determinant. Only the sign of
-// the determinant matters, because normals are normalized, so that singular matrices work too. Returns the
-// determinant.
+// Transforms a normal with the inverse transpose of the 3x3: the cofactors divided by the determinant. Normals are
+// normalized, so only the determinant's sign matters and singular matrices work. Returns the determinant.
 static double transform_normal(const double m[16], const double n[3], double out[3]) {
     double cofactors[3][3], determinant = 0.0; // [column][row]
     for (int column = 0; column < 3; column++) {
@@ -107,7 +106,7 @@ static double remainder_of(double length, double terms) {
 
 // ---- Vertices ----------------------------------------------------------------------------------------------------
 
-// `terms` bounds the columns of the matrix: see blend.
+// `terms` bounds the matrix's columns: see blend.
 static void move_vertex(const ref_primitive *primitive, const double *weights, const double m[16], double terms,
                         ptrdiff_t vertex, const ref_vertices *out) {
     static const double none[3] = {0.0, 0.0, 0.0};
@@ -141,7 +140,7 @@ void ref_move_vertices(const ref_model *model, const ref_pose *pose, int32_t nod
     const double *weights = pose->weights + carrier->first_weight;
     bool skinned = carrier->skin >= 0 && primitive->influences > 0;
     double matrix[16];
-    // The transform of a node does not affect its skinned mesh (section 3.7.3.3).
+    // A node's transform doesn't affect its skinned mesh (section 3.7.3.3).
     memcpy(matrix, pose->worlds + 16 * (ptrdiff_t)node, sizeof matrix);
     double terms = longest_column(matrix);
     for (int32_t i = 0; i < primitive->vertex_count; i++) {
