@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many files in one call: which they are, and several of them at a time.
+// Handles many files in one call: lists them, and works on several at a time.
 #ifndef BATCH_H
 #define BATCH_H
 
@@ -11,31 +11,31 @@
 typedef struct batch_list {
     char **paths; // [count]
     int count, capacity;
-    bool is_many; // more than one file was given, or a folder
+    bool is_many; // several files or a folder were given
 } batch_list;
 
-// Adds a file, or the files in a folder whose names end in one of `endings`, ".glb .bvh", in lower case, sorted by their
-// names; those in folders of the folder are left out. Returns NULL, or why there are none.
+// Adds a file, or the files in a folder, sorted by name. Their names must end in one of `endings`, like ".glb .bvh" in
+// lower case. Ignores folders inside the folder. Returns NULL, or why there aren't any.
 const char *batch_add(batch_list *list, const char *path, const char *endings);
 void batch_list_free(batch_list *list);
 
-// The name of a file without folder and ending, to be freed; NULL if memory runs out.
+// Returns a file's name without folder and ending, which the caller frees, or NULL if memory runs out.
 char *batch_name(const char *path);
 
 // ---- Several at a time -------------------------------------------------------------------------------------------
 
 typedef struct batch_def {
-    int count; // of items
-    int jobs;  // items that are worked on at a time; at least 1
-    // Works on an item, on any thread, while others are worked on.
+    int count; // number of items
+    int jobs;  // items to work on at a time; at least 1
+    // Works on an item, on any thread, in parallel with other items.
     void (*work)(void *user, int item);
-    // Takes an item that is worked on. Items are finished in their order, one at a time, so what is written and printed is
-    // the same with any number of jobs. At most 4 items for each job wait for it.
+    // Finishes an item after the work on it. Items are finished in order and one at a time, so the number of jobs
+    // doesn't change what's written and printed. At most 4 items per job wait for this.
     void (*finish)(void *user, int item);
     void *user;
 } batch_def;
 
-// Returns when all items are finished. False if memory runs out before the first.
+// Returns when all items are finished. Returns false if memory runs out before the first.
 bool batch_run(const batch_def *def);
 
 #endif

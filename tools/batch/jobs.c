@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Threads that take the next item, work on it, and finish what is next in order.
+// Threads that take the next item, work on it, and finish the items that are next in order.
 #include "batch/batch.h"
 
 #include "system/system.h"
 
 #include <stdlib.h>
 
-enum { WAITING = 4 }; // items for each job between its work and its finish
+enum { WAITING = 4 }; // items per job that may wait between work and finish
 
 typedef struct pool {
     const batch_def *def;
     system_lock *lock;  // guards what follows
-    bool *is_worked_on; // [count]: the work is done
+    bool *is_worked_on; // [count]; the work is done
     int next, finished; // items
     bool is_finishing;  // a thread is in `finish`
 } pool;
 
-// Finishes all items that are next in order. One thread does; the others go on working.
+// Finishes all items that are next in order. Only one thread does, and the others keep working.
 static void finish_ready(pool *p) {
     if (p->is_finishing) return;
     p->is_finishing = true;

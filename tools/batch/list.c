@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files that are given, and those in the folders that are given.
+// Lists the files that were given, and those in the given folders.
 #include "batch/batch.h"
 
 #include "system/system.h"
@@ -81,7 +81,7 @@ typedef struct search {
     bool has_memory;
 } search;
 
-// Hidden files are left out: a temporary file of another call may be one.
+// Skips hidden files, because they may be another call's temporary files.
 static bool visit(const char *name, void *user) {
     search *s = user;
     if (name[0] == '.' || !has_ending(name, s->endings)) return true;

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POINT_DISTANCE 0.1f // of the model's height
+#define POINT_DISTANCE 0.1f // fraction of the model's height
 
 enum {
-    POINTS = 4, // of a node: its origin and one on each axis
-    // A histogram with 32 bins for each power of 2, from 2^-24 to 2^40.
+    POINTS = 4, // a node's points: its origin and one on each axis
+    // A histogram with 32 bins per power of 2, from 2^-24 to 2^40.
     OCTAVE_BINS = 32,
     LOWEST_EXPONENT = -24,
     OCTAVES = 64,
@@ -23,8 +23,8 @@ enum {
 typedef struct node_state {
     sinew_vec3 points[POINTS], velocities[POINTS], accelerations[POINTS]; // in the last frame
     sinew_vec3 axes[3];                                                   // unit
-    float reach[3]; // from the columns of a model matrix to the points on the axes
-    float step;     // largest of the points, in the last frame, in model sizes
+    float reach[3]; // distance of the points on the axes, divided by the length of the model matrix's columns
+    float step;     // the largest of its points' in the last frame, in model sizes
 } node_state;
 
 typedef struct histogram {
@@ -34,13 +34,13 @@ typedef struct histogram {
 struct sinew_continuity {
     const sinew_skeleton *skeleton;
     sinew_allocator allocator;
-    size_t memory; // bytes of this object
+    size_t memory; // size of this object
     float size, height;
     int32_t frames; // measured since the start or a restart, up to 3
     node_state *nodes;
-    float *weights;              // [weight_count], of the last frame
+    float *weights;              // [weight_count]; in the last frame
     sinew_vec3 root_velocity;    // in the last frame
-    float root_turning;          // radians a second
+    float root_turning;          // radians per second
     histogram histograms[RATES]; // in model sizes
 };
 
@@ -77,7 +77,7 @@ static void give_memory_back(const sinew_allocator *allocator, void *memory, siz
 
 // ---- Size ----------------------------------------------------------------------------------------------------
 
-// The largest distance of a position from the mean of all; 1 if it is 0.
+// Returns the largest distance between a position and the mean of all positions, or 1 if that's 0.
 static float radius_of(const sinew_affine *model, int32_t count) {
     double x = 0.0, y = 0.0, z = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ static float radius_of(const sinew_affine *model, int32_t count) {
     return radius > 0.0f ? radius : 1.0f;
 }
 
-// The longest side of the box around all positions; 1 if it is 0.
+// Returns the longest side of the box around all positions, or 1 if that's 0.
 static float height_of(const sinew_affine *model, int32_t count) {
     float longest = 0.0f;
     for (int row = 0; row < 3; row++) {
@@ -117,7 +117,7 @@ static void compute_rest(const sinew_skeleton *skeleton, sinew_affine *model) {
     }
 }
 
-// Measures the model in its rest pose; false if there is no memory for its model matrices.
+// Measures the model in its rest pose. Returns false if there's no memory for its model matrices.
 static bool measure_rest(sinew_continuity *continuity, const sinew_allocator *allocator) {
     int32_t count = continuity->skeleton->node_count;
     if (count == 0) return true;
@@ -180,7 +180,7 @@ float sinew_continuity_height(const sinew_continuity *continuity) {
 
 // ---- Percentiles ---------------------------------------------------------------------------------------------
 
-// The bin of a value that is not negative; the last one if it is too large or not finite.
+// Returns the bin of a value that isn't negative. If it's too large or not finite, that's the last bin.
 static int32_t bin_of(float value) {
     if (!(value <= FLT_MAX)) return BINS - 1;
     int exponent = 0;
@@ -233,15 +233,15 @@ static void keep_largest(float *largest, int32_t *largest_node, float value, int
 }
 
 static float larger(float a, float b) {
-    return b <= a ? a : b; // and what is not a number
+    return b <= a ? a : b; // also if one isn't a number
 }
 
-// The largest values of a node's points.
+// The largest values among a node's points.
 typedef struct point_rates {
     float step, velocity, acceleration, jerk;
 } point_rates;
 
-// Moves a point, and adds its rates of change to those of its node.
+// Moves a point and includes its rates of change in its node's.
 static void move_point(const sinew_continuity *continuity, node_state *node, int p, sinew_vec3 to, float dt,
                        point_rates *largest) {
     sinew_vec3 step = difference(to, node->points[p]), velocity = scaled(step, 1.0f / dt);
@@ -259,7 +259,7 @@ static void move_point(const sinew_continuity *continuity, node_state *node, int
     largest->jerk = larger(largest->jerk, length(jerk));
 }
 
-// Turns a node's axes, and returns by how many degrees. Axes without a length keep their direction.
+// Turns a node's axes and returns by how many degrees. Axes without a length keep their direction.
 static float turn_axes(node_state *node, const sinew_affine *model) {
     float square = 0.0f;
     for (int c = 0; c < 3; c++) {
@@ -271,7 +271,7 @@ static float turn_axes(node_state *node, const sinew_affine *model) {
         square += chord * chord;
         node->axes[c] = axis;
     }
-    // The chords of a rotation by an angle sum to 8 sin²(angle / 2).
+    // A rotation's chords add up to 8 sin²(angle / 2).
     float sine = sqrtf(square / 8.0f);
     return sine < 1.0f ? 2.0f * asinf(sine) * 57.2957795f : 180.0f;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers that people type.
+// Reads numbers that people type.
 #include "numbers/numbers.h"
 
 #include "json/decimal.h"
@@ -17,7 +17,7 @@ static size_t count_digits(const char *text) {
     return count;
 }
 
-// The length of an exponent, "e-3"; 0: there is none.
+// Returns the length of an exponent such as "e-3", or 0 if there isn't one.
 static size_t exponent_length(const char *text) {
     if (*text != 'e' && *text != 'E') return 0;
     const size_t sign = text[1] == '-' || text[1] == '+' ? 1 : 0, digits = count_digits(text + 1 + sign);
@@ -35,7 +35,7 @@ bool numbers_read(const char **text, double *number) {
     const size_t point = whole + (has_point ? 1 : 0) + part, exponent = exponent_length(from + point);
     if (whole + part == 0 || point + exponent > LONGEST) return false;
 
-    // As JSON has it, with digits on both sides of the point.
+    // As JSON requires it, with digits on both sides of the point.
     char plain[LONGEST + 3] = "0";
     size_t size = whole > 0 ? 0 : 1;
     memcpy(plain + size, from, whole + (part > 0 ? 1 + part : 0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// body_picture.c - the hero in a scene, its whole body moved to targets by a solver of its instance.
+// body_picture.c - the hero in a scene. Its instance's solver moves its whole body to targets.
 #include "plots/body_picture.h"
 
 #include "plots/sheet.h"
@@ -33,7 +33,7 @@ typedef struct pane_goals {
     goal goals[EFFECTORS];
 } pane_goals;
 
-// The feet are pinned, but for the last two panes.
+// The feet are pinned except in the last two panes.
 static const pane_goals panes[SHEET_PANES] = {
     {"clip", {{UNUSED, {0, 0, 0}}}},
     {"hands to the ground",
@@ -72,7 +72,7 @@ typedef struct mover {
     sinew_ik_limit limits[4]; // knees and elbows
 } mover;
 
-// A hinge about the axis about which the limb bends in the rest pose, from straight to folded.
+// Returns a hinge around the axis that the limb bends around in the rest pose, from straight to folded.
 static sinew_ik_limit find_hinge(const sinew_skeleton *skeleton, const char *upper, const char *lower,
                                  const char *end) {
     int32_t node = hero_node(skeleton, lower);
@@ -81,7 +81,7 @@ static sinew_ik_limit find_hinge(const sinew_skeleton *skeleton, const char *upp
     sinew_ik_limit limit = sinew_ik_limit_from_rest(skeleton, node, SINEW_NO_NODE);
     limit.kind = SINEW_IK_LIMIT_HINGE;
     limit.axis = limb.bend_axis;
-    limit.angle_min = -0.2f; // the rest pose is a little bent
+    limit.angle_min = -0.2f; // the rest pose is slightly bent
     limit.angle_max = 2.4f;
     return limit;
 }
@@ -126,7 +126,7 @@ static mover make_mover(const sinew_skeleton *skeleton) {
 
 // ---- Drawing -------------------------------------------------------------------------------------------------
 
-// A dot where a target is.
+// Draws a dot at a target.
 static void draw_dot(draw_picture *pane, const draw_camera *camera, sinew_vec3 point, uint32_t color) {
     float x, y;
     if (!draw_camera_project(camera, point, &x, &y)) return;
@@ -135,7 +135,7 @@ static void draw_dot(draw_picture *pane, const draw_camera *camera, sinew_vec3 p
 }
 
 draw_picture body_picture(const sinew_asset *hero) {
-    // From the front, from the left of the hero.
+    // From the front and the hero's left.
     const sinew_vec3 eye = {2.9f, 1.6f, 3.8f}, target = {0.1f, 1.0f, 0.0f};
     const draw_view view = {.camera = draw_camera_look(eye, target, (float)WIDTH / (float)HEIGHT, 0.5f, 10.0f),
                             .least = {-1.0f, 0.0f, -1.0f},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// body_picture.h - a picture of the hero whose hands, feet, head and hips are moved to targets.
+// body_picture.h - draws the hero with its hands, feet, head and hips moved to targets.
 #ifndef PLOTS_BODY_PICTURE_H
 #define PLOTS_BODY_PICTURE_H
 
@@ -7,8 +7,8 @@
 
 #include <sinew/asset.h>
 
-/// Eight panes, each with other targets. The program ends without OpenGL or if the hero lacks a node or a clip. Freed with
-/// draw_picture_free.
+/// Draws eight panes, each with other targets. The program ends without OpenGL or if the hero lacks a node or a clip.
+/// Free the picture with draw_picture_free.
 draw_picture body_picture(const sinew_asset *hero);
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// changes.c - changes of the pose that are no transitions, made smooth by an inertialization.
+// changes.c - pose changes that aren't transitions, smoothed with an inertialization.
 #include "plots/plots.h"
 
-// The number of frames, and the one with the change.
+// The number of frames, and the frame with the change.
 enum { FRAMES = RATE, CHANGE = 2 * RATE / 5 };
 
 static const float duration = 0.3f;
 
-// The swing, which seeks from 0.4 s to 0.85 s.
+// Seeks from 0.4 s to 0.85 s in the swing.
 static series seek(const stage *s, bool smooth) {
     series angle = {.count = 0};
     sinew_mixer_def def = hinge_def(s);
@@ -23,7 +23,7 @@ static series seek(const stage *s, bool smooth) {
     return angle;
 }
 
-// The swing, which the program rotates by 40 degrees more after the change.
+// Plays the swing. After the change, the program rotates it by 40 degrees more.
 static series edit(const stage *s, bool smooth) {
     series angle = {.count = 0};
     sinew_mixer_def def = hinge_def(s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// chart.c - drawings of panels.
+// chart.c - draws panels.
 #include "plots/chart.h"
 
 #include "plots/die.h"
@@ -40,7 +40,7 @@ svg_point chart_point(const chart *c, double x, double y) {
     return (svg_point){c->corner.x + along * c->width, c->corner.y + (1.0 - up) * c->height};
 }
 
-// The first multiple of the step in the range, as a factor.
+// Returns the first multiple of the step in the range, as a factor.
 static int first_tick(const chart_axis *axis) {
     return axis->step > 0.0 ? (int)ceil(axis->from / axis->step - 1e-6) : 0;
 }
@@ -74,7 +74,7 @@ static void draw_y_ticks(const chart *c) {
     }
 }
 
-// The approximate width of a text; a character of UTF-8 counts once.
+// Returns the approximate width of text. Each UTF-8 character counts once.
 static double text_width(const char *text) {
     int characters = 0;
     for (; *text; text++) characters += ((unsigned char)*text & 0xc0) != 0x80;
@@ -109,7 +109,7 @@ void series_add(series *s, double x, double y) {
     s->points[s->count++] = (svg_point){x, y};
 }
 
-// The center of the mark of the legend's next entry; its name follows.
+// Returns the center of the mark for the legend's next entry. Its name comes after it.
 static svg_point key_entry(chart *c, const char *name) {
     svg_point mark = {c->key + 9.0, c->corner.y - 12.0};
     svg_text(c->to, "", (svg_point){c->key + 23.0, c->corner.y - 8.0}, name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// chart.h - drawings of one or more panels: frames with axes, a grid, lines, dots and a legend.
+// chart.h - drawings with one or more panels: frames with axes, a grid, lines, dots and a legend.
 #ifndef PLOTS_CHART_H
 #define PLOTS_CHART_H
 
@@ -9,17 +9,17 @@
 
 // ---- Drawings ------------------------------------------------------------------------------------------------
 
-/// Panels of one height, row by row.
+/// Panels with the same height, row by row.
 typedef struct figure_layout {
     int rows, columns;
-    double height; ///< of a panel's frame, pixels
-    bool shares_x; ///< only the last row has labels of x
+    double height; ///< of a panel's frame, in pixels
+    bool shares_x; ///< only the last row has x labels
 } figure_layout;
 
 typedef struct figure {
     FILE *to;
     figure_layout layout;
-    int panel; ///< the next one
+    int panel; ///< the next panel
 } figure;
 
 void figure_begin(figure *f, FILE *to, const char *title, figure_layout layout);
@@ -27,7 +27,7 @@ void figure_end(const figure *f);
 
 // ---- Panels --------------------------------------------------------------------------------------------------
 
-/// A range, with a tick and a line of the grid at every multiple of `step` in it. A step of 0: none.
+/// A range with a tick and a grid line at every multiple of `step`. A step of 0 means none.
 typedef struct chart_axis {
     const char *label;
     double from, to, step;
@@ -35,16 +35,16 @@ typedef struct chart_axis {
 
 typedef struct chart {
     FILE *to;
-    svg_point corner; ///< upper left, of the frame
+    svg_point corner; ///< the frame's upper left
     double width, height;
     chart_axis x, y;
-    double key; ///< the position of the next entry of the legend, pixels
+    double key; ///< position of the legend's next entry, in pixels
 } chart;
 
-/// Starts the next panel: draws its frame, grid, ticks and labels.
+/// Starts the next panel and draws its frame, grid, ticks and labels.
 chart chart_begin(figure *f, chart_axis x, chart_axis y);
 
-/// The point of a value on the drawing. Values out of range are outside the frame.
+/// Returns a value's point in the drawing. Values outside the range are outside the frame.
 svg_point chart_point(const chart *c, double x, double y);
 
 // ---- Contents ------------------------------------------------------------------------------------------------
@@ -57,20 +57,20 @@ typedef struct series {
     int count;
 } series;
 
-/// Adds a value; the program ends if there are too many.
+/// Adds a value. The program ends if there are too many.
 void series_add(series *s, double x, double y);
 
-/// Draws a line, with an entry in the legend unless `name` is NULL.
+/// Draws a line. Adds it to the legend unless `name` is NULL.
 void chart_line(chart *c, const char *classes, const series *s, const char *name);
 
-/// Adds a mark to the legend.
+/// Add a mark to the legend.
 void chart_key_dot(chart *c, const char *classes, const char *name);
 void chart_key_area(chart *c, const char *classes, const char *name);
 
-/// A circle of `radius` pixels.
+/// Draws a circle with a radius in pixels.
 void chart_dot(const chart *c, const char *classes, double x, double y, double radius);
 
-/// A vertical line through the frame with a label, which may be "".
+/// Draws a vertical line through the frame with a label, which may be "".
 void chart_moment(const chart *c, double x, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// events.c - the time of a clip and its events, frame by frame and in one step.
+// events.c - a clip's time and its events, frame by frame and in one step.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static sinew_action start(sinew_mixer *mixer, const stage *s, const playback *w)
     return sinew_mixer_play(mixer, sinew_clip_source(s->walk), &def);
 }
 
-// The line is interrupted where the clip loops.
+// Interrupts the line where the clip loops.
 static series positions(const stage *s, const playback *w) {
     series line = {.count = 0};
     sinew_mixer_def def = hero_def(s);
@@ -39,7 +39,7 @@ static series positions(const stage *s, const playback *w) {
     return line;
 }
 
-// The end of a loop is drawn at the end of the clip that the action reached.
+// Returns where to draw an event. The end of a loop is at the end of the clip that the action reached.
 static double height_of(const sinew_event *event, const playback *w, int32_t loops_before) {
     if (event->type == SINEW_EVENT_MARKER) return (double)event->marker->time;
     bool forward = w->speed > 0.0f;
@@ -52,7 +52,7 @@ static const char *classes_of(const sinew_event *event) {
     return event->type == SINEW_EVENT_LOOPED ? "f1" : "f2";
 }
 
-// Large dots for ends, small ones for markers, which may overlap them; and rings for the events of one step.
+// Draws large dots for ends, small ones for markers, which may overlap them, and rings for events in one step.
 static void draw_events(const chart *c, const stage *s, const playback *w, int steps, bool ends) {
     sinew_mixer_def def = hero_def(s);
     sinew_mixer *mixer = make_mixer(&def);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fades.c - weights over time, and the pose of a joint.
+// fades.c - weights over time, and a joint's pose.
 #include "plots/plots.h"
 
 static const chart_axis weights = {"weight", 0.0, 1.25, 0.25};
@@ -8,7 +8,7 @@ static double now(int frame) {
     return (double)frame / RATE;
 }
 
-// The weight of an action, from its start to its end.
+// Adds an action's weight, from its start to its end.
 static void add_weight(series *s, int frame, const sinew_mixer *mixer, sinew_action action) {
     bool has_ended = !sinew_action_is_active(mixer, action);
     if (has_ended && (s->count == 0 || s->points[s->count - 1].y <= 0.0)) return;
@@ -60,7 +60,7 @@ typedef struct interrupted {
     series weights[3], angle;
 } interrupted;
 
-// From low to middle, and halfway to high. "Restarted" is a fade that always goes from 1 to 0.
+// Fades from low to middle, and halfway to high. "Restarted" is a fade that always goes from 1 to 0.
 static interrupted interrupt(const stage *s, bool anew) {
     interrupted out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
@@ -142,7 +142,7 @@ void plot_fade_held(FILE *to, const stage *s) {
 
 // ---- Full mixer ----------------------------------------------------------------------------------------------
 
-// Three clips, one after the other. With `throw_away` the first one is stopped, as in mixers that reuse a slot at once.
+// Plays three clips, one after the other. `throw_away` stops the first one, like mixers that reuse a slot at once.
 static series with_slots(const stage *s, int32_t slots, bool throw_away) {
     series angle = {.count = 0};
     sinew_mixer_def def = hinge_def(s);

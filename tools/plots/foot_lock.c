@@ -8,7 +8,7 @@
 enum { FRAMES = 216, STARTS = 60 };
 
 static const float duration = 0.4f;
-static const double low = 0.02; // metres: a foot below is on the ground
+static const double low = 0.02; // meters; a foot below this is on the ground
 
 typedef struct planted {
     const stage *stage;
@@ -20,11 +20,11 @@ typedef struct planted {
     sinew_affine *model;
     sinew_vec3 soles[2][SINEW_MAX_FOOT_POINTS]; // in the world, in the last frame
     bool was_planted[2];
-    double way;              // of the character, metres
-    double ground_speeds[2]; // of walk and run
-    series speeds[2];        // of planted feet on the ground, metres per second
-    series in_air[2];        // of planted feet in the air
-    double sum;              // of the speeds on the ground
+    double way;              // how far the character went, in meters
+    double ground_speeds[2]; // walk and run
+    series speeds[2];        // planted feet on the ground, in m/s
+    series in_air[2];        // planted feet in the air
+    double sum;              // total of the speeds on the ground
     int count;
 } planted;
 
@@ -38,7 +38,7 @@ static sinew_foot make_foot(const stage *s, bool right) {
     const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
     const sinew_skeleton *skeleton = s->hero->skeleton;
     sinew_foot foot = sinew_foot_from_rest(skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
-    const float side = right ? -0.11f : 0.11f; // the center line of a shoe, with its heel and its tip
+    const float side = right ? -0.11f : 0.11f; // a shoe's center line, with its heel and tip
     sinew_foot_add_point(&foot, skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
     sinew_foot_add_point(&foot, skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
     return foot;
@@ -93,7 +93,7 @@ static void end(planted *p) {
 
 // ---- Walking -------------------------------------------------------------------------------------------------
 
-// The clips walk on the spot: the character moves at their measured velocities, by weight.
+// Returns the character's speed. The clips walk on the spot, so it moves at their measured velocities, by weight.
 static double speed_now(const planted *p) {
     sinew_action actions[4];
     int32_t count = sinew_mixer_actions(p->mixer, actions, 4);
@@ -123,7 +123,7 @@ static void move_soles(planted *p, int foot) {
     }
 }
 
-// The speed over the ground of the sole point that was lowest in the last frame.
+// Measures the speed over the ground of the sole point that was lowest in the last frame.
 static void measure(planted *p, int foot, bool is_planted, double time) {
     int lowest = lowest_sole(p, foot);
     sinew_vec3 was = p->soles[foot][lowest];

@@ -57,7 +57,7 @@ static const double heights[HEIGHTS] = {0.0, 1.5, 4.0};
 static const char *const height_names[HEIGHTS] = {"0 m", "1.5 m", "4 m"}, *const colors[HEIGHTS] = {"l0", "l2",
                                                                                                     "l5"};
 
-// The hero in its walk, and the head of the clip's pose.
+// The hero in its walk, with the clip's head pose.
 typedef struct gaze_scene {
     const stage *stage;
     gaze gaze;
@@ -101,7 +101,7 @@ static double head_pitch(const gaze_scene *s) {
     return atan2((double)forward.y, hypot((double)forward.x, (double)forward.z)) * 180.0 / PI;
 }
 
-// The largest angle between the axes of two frames of the head: at least 0.8 of the angle of the turn.
+// Returns the largest angle between the axes of two frames of the head. It's at least 0.8 times the turn's angle.
 static double degrees_turned(const sinew_affine *a, const sinew_affine *b) {
     const sinew_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     double across = degrees_between(sinew_affine_direction(*a, x), sinew_affine_direction(*b, x));
@@ -129,7 +129,7 @@ static void add_circle(gaze_scene *s, series *line, double height, int curve) {
     }
 }
 
-// Degrees of the head per degree of the target.
+// Adds degrees of the head per degree of the target.
 static void add_speeds(gaze_scene *s, series *line, double height) {
     *line = (series){.count = 0};
     sinew_affine before = {0};
@@ -147,7 +147,7 @@ static void add_speeds(gaze_scene *s, series *line, double height) {
     }
 }
 
-// Two circles in 6 s, at once or smoothed: the yaw, or the head's speed in degrees per second.
+// Follows two circles in 6 s, at once or smoothed. Plots the yaw, or the head's speed in degrees per second.
 static void add_times(gaze_scene *s, series *line, bool follows, bool speeds) {
     const double rate = 30.0;
     *line = (series){.count = 0};

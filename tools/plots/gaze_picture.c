@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gaze_picture.c - the hero in a scene, turned to a target by the edit of its instance.
+// gaze_picture.c - the hero in a scene. Its instance's edit turns it to a target.
 #include "plots/gaze_picture.h"
 
 #include "plots/gaze.h"
@@ -12,7 +12,7 @@
 
 enum { WIDTH = 170, HEIGHT = 190 };
 
-static const float eye_height = 1.5f; // of the hero, metres
+static const float eye_height = 1.5f; // of the hero, in meters
 
 typedef struct watcher {
     gaze gaze;
@@ -27,7 +27,7 @@ static bool look(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose
     return true;
 }
 
-// From above, with the front toward the viewer: the hero in the center of a circle, and the target on it.
+// Draws the hero in the center of a circle and the target on it, from above and with the front toward the viewer.
 static void draw_compass(draw_picture *pane, double degrees) {
     const double pi = 3.14159265358979323846, radius = 15.0, x = WIDTH - 24.0, y = HEIGHT - 24.0;
     const uint32_t ink = 0x33383f, mark = 0xd1495b;

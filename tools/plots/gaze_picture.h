@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gaze_picture.h - a picture of the hero with its gaze on a target in eight directions.
+// gaze_picture.h - draws the hero with its gaze on a target in eight directions.
 #ifndef PLOTS_GAZE_PICTURE_H
 #define PLOTS_GAZE_PICTURE_H
 
@@ -7,8 +7,8 @@
 
 #include <sinew/asset.h>
 
-/// Eight panes, with the target 45 degrees further in each. The program ends without OpenGL or if the hero lacks a node
-/// or a clip. Freed with draw_picture_free.
+/// Draws eight panes, with the target 45 degrees further in each. The program ends without OpenGL or if the hero lacks
+/// a node or a clip. Free the picture with draw_picture_free.
 draw_picture gaze_picture(const sinew_asset *hero);
 
 #endif

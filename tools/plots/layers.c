@@ -8,7 +8,7 @@ typedef struct layered {
     series weights[2], angle;
 } layered;
 
-// Layer 1 overrides the base, layer 2 is added to the result. `shown` selects the layers.
+// Layer 1 overrides the base, and layer 2 is added to the result. `shown` selects the layers.
 static layered play_layers(const stage *s, int32_t shown) {
     layered out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// limbs.c - inverse kinematics: how a limb becomes straight, and legs on a slope.
+// limbs.c - inverse kinematics: how a limb straightens, and legs on a slope.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static sinew_skeleton *make_limb(void) {
     return skeleton;
 }
 
-// The bend of the middle joint, degrees, over the distance of the target.
+// Plots how far the middle joint bends, in degrees, over the target's distance.
 static series bend_of(const sinew_skeleton *skeleton, double softness) {
     series out = {.count = 0};
     sinew_pose *pose;
@@ -68,7 +68,7 @@ static void find_leg(const stage *s, bool right, int32_t nodes[LEG_NODES]) {
     for (int i = 0; i < LEG_NODES; i++) nodes[i] = hero_node(s->hero->skeleton, names[right][i]);
 }
 
-// From the left, the hero facing right: from the hips down each leg, and the sole back to the heel.
+// Adds a leg seen from the left, with the hero facing right: from the hips down, and along the sole back to the heel.
 static void add_leg(series *out, const sinew_affine *model, const int32_t nodes[LEG_NODES],
                     const sinew_foot *foot) {
     if (out->count > 0) series_add(out, 0.0, (double)NAN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// main.c - writes all plots of docs/mixing.md: make-plots HERO.glb FOLDER
+// main.c - writes all plots for docs/mixing.md: make-plots HERO.glb FOLDER
 #include "plots/plots.h"
 
 #include <errno.h>

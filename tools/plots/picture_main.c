@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// picture_main.c - draws one of the pictures of docs/howto/ik.md into a WebP file: make-slope, make-gaze or make-body HERO.glb OUT.webp
+// picture_main.c - draws a picture for docs/howto/ik.md to a WebP file: make-slope, make-gaze or make-body HERO.glb
+// OUT.webp
 //
-// PICTURE is the function that draws it, slope_picture, gaze_picture or body_picture, and PROGRAM the program's name.
+// PICTURE is the function that draws it: slope_picture, gaze_picture or body_picture. PROGRAM is the program's name.
 #include "plots/body_picture.h"
 #include "plots/die.h"
 #include "plots/gaze_picture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// plots.c - all plots of docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md, by the names of their files.
+// plots.c - all plots for docs/mixing.md, docs/howto/ik.md and docs/howto/edit-pose.md, with their file names.
 #include "plots/plots.h"
 
 const named_plot plots[] = {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// ramp.c - tiles on a slope, and the side of the ground below them.
+// ramp.c - tiles on a slope, and the ground's side below them.
 #include "plots/ramp.h"
 
 #include <math.h>
 
-static const double steepness = 0.4; // metres up per metre ahead
+static const double steepness = 0.4; // meters up per meter ahead
 
 double slope_height(double ahead) {
     return steepness * ahead;

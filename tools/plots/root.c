@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// root.c - root motion: the motion extracted from a pose, and the remaining pose.
+// root.c - root motion: the motion extracted from a pose, and what remains of the pose.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -10,11 +10,11 @@
 
 enum { KEYS = 65 };
 
-// The gait of a clip of one second, which starts at the origin, +Y up and facing +Z.
+// The gait of a one-second clip. It starts at the origin, +Y up and facing +Z.
 typedef struct gait {
-    double speed;   // metres per second, ahead
+    double speed;   // m/s forward
     double turning; // radians per second
-    double aside;   // metres per second, to the left
+    double aside;   // m/s to the left
 } gait;
 
 typedef struct body {
@@ -75,7 +75,7 @@ static void free_body(body *b) {
 // ---- Playback ------------------------------------------------------------------------------------------------
 
 typedef struct trip {
-    series path;  // on the ground, seen from above: metres to the right, metres ahead
+    series path;  // on the ground, seen from above: meters right, meters forward
     series ahead; // of the node in the pose, over seconds
     series aside;
 } trip;
@@ -87,7 +87,7 @@ static void move_on(double *x, double *z, double *heading, sinew_root_delta delt
     *heading += (double)delta.yaw;
 }
 
-// Adds a value with a gap where the node jumps, so that the seams of loops are not drawn as slopes.
+// Adds a value. Leaves a gap where the node jumps, to avoid drawing loop seams as slopes.
 static void add_position(series *s, double time, double value) {
     bool jumps = s->count > 0 && fabs(value - s->points[s->count - 1].y) > 0.05;
     if (jumps) series_add(s, time, (double)NAN);
@@ -123,7 +123,7 @@ static sinew_root_motion_def motion_of(const body *b) {
 
 // ---- Transitions ---------------------------------------------------------------------------------------------
 
-// The speed of a character that goes from a walk to a run by one kind of transition over 0.4 s.
+// Returns a character's speed while it goes from a walk to a run over 0.4 s with one kind of transition.
 static series speed_through(sinew_transition_kind kind) {
     enum { FRAMES = RATE, START = RATE / 4 };
     series speed = {.count = 0};

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// shares.c - the proportions of a fade, and the side on which a rotation is added.
+// shares.c - a fade's proportions, and the side on which a rotation is added.
 #include "plots/plots.h"
 
-// The frames of a fade, from its start to its end, and of a plot.
+// Frames until a fade starts, in the fade, and in a plot.
 enum { START = RATE / 5, FADE = 3 * RATE / 5, FRAMES = RATE };
 
 static double seconds_at(int frame) {
     return (double)frame / RATE;
 }
 
-// The part of the fade that has passed.
+// Returns which fraction of the fade has passed.
 static double part_at(int frame) {
     double part = (double)(frame - START) / FADE;
     return part > 1.0 ? 1.0 : part;
@@ -23,7 +23,7 @@ typedef struct share_fade {
     series weights[2], angle;
 } share_fade;
 
-// From low, of weight 1, to high, of weight 0.1.
+// Fades from low with weight 1 to high with weight 0.1.
 static share_fade fade_to_small_weight(const stage *s) {
     share_fade out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
@@ -43,7 +43,7 @@ static share_fade fade_to_small_weight(const stage *s) {
     return out;
 }
 
-// The same weights, set by the program in each frame.
+// Plots the same weights, set by the program in each frame.
 static series set_small_weight(const stage *s) {
     series angle = {.count = 0};
     sinew_mixer_def def = hinge_def(s);
@@ -77,10 +77,10 @@ void plot_fade_share(FILE *to, const stage *s) {
 
 // ---- A fade past half a turn ---------------------------------------------------------------------------------
 
-// Where the second clip starts: it is half a turn from the first one 0.35 s later.
+// Where the second clip starts. 0.35 s later, it's half a turn from the first one.
 static const float around_start = 0.85f;
 
-// Adds an angle without a jump of a whole turn.
+// Adds an angle without jumping by a whole turn.
 static void add_angle(series *s, int frame, double angle) {
     if (s->count > 0) {
         double before = s->points[s->count - 1].y;
@@ -107,7 +107,7 @@ static series fade_around(const stage *s) {
     return angle;
 }
 
-// The same weights and times in a new mixer, which chooses the sides of this frame.
+// Returns the angle with the same weights and times in a new mixer, which chooses this frame's sides.
 static double angle_anew(const stage *s, int frame) {
     sinew_mixer_def def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&def);

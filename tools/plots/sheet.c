@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sheet.c - the hero in a scene, drawn with one edit of its pose after the other.
+// sheet.c - draws the hero in a scene with one pose edit after the other.
 #include "plots/sheet.h"
 
 #include "plots/die.h"

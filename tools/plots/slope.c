@@ -7,16 +7,16 @@
 
 #include <math.h>
 
-// Frames per second, and the frames before the picture, in which the feet settle. The first walker is then that many
-// frames after the strike of its left foot, where the clip starts.
+// Frames per second, and how many frames the feet get to settle before the picture. The clip starts when the left foot
+// strikes; the first walker is BEHIND_STRIKE frames later.
 enum { WALK_RATE = 60, WALKED = 600, BEHIND_STRIKE = 4 };
 
-static const double strike_distance = -0.47; // of the first walker, metres
-static const double speed = 1.15;            // of the clip, metres per second
+static const double strike_distance = -0.47; // the first walker's, in meters
+static const double speed = 1.15;            // the clip's, in m/s
 
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
-// Model space has +Z ahead, and its origin on the slope.
+// In model space, +Z is ahead and the origin is on the slope.
 static bool find_ground(sinew_vec3 place, sinew_foot_ground *ground, void *user) {
     (void)user;
     const double rise = slope_height(1.0), length = sqrt(1.0 + rise * rise);
@@ -46,7 +46,7 @@ static sinew_foot make_foot(const slope_walk *walk, bool right) {
     int32_t nodes[4];
     for (int i = 0; i < 4; i++) nodes[i] = hero_node(walk->hero->skeleton, names[right][i]);
     sinew_foot foot = sinew_foot_from_rest(walk->hero->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
-    const float side = right ? -0.11f : 0.11f; // the center line of a shoe, with its heel and its tip
+    const float side = right ? -0.11f : 0.11f; // a shoe's center line, with its heel and tip
     sinew_foot_add_point(&foot, walk->hero->skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
     sinew_foot_add_point(&foot, walk->hero->skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
     return foot;
@@ -54,7 +54,7 @@ static sinew_foot make_foot(const slope_walk *walk, bool right) {
 
 // ---- All of them ---------------------------------------------------------------------------------------------
 
-// On the slope, turned from +Z ahead to +X.
+// Puts the walker on the slope, turned from +Z to +X.
 static void stand(const walker *w) {
     const float half = sqrtf(0.5f);
     const sinew_transform place = {
@@ -62,7 +62,7 @@ static void stand(const walker *w) {
     sinew_scene_set_transform(w->walk->scene, w->node, place);
 }
 
-// Starts back by the distance and the clip time that it will walk.
+// Starts a walker farther back and earlier in the clip, by as much as it will walk.
 static void set_out(slope_walk *walk, int index, const sinew_clip *clip, bool is_placed) {
     const double frames = BEHIND_STRIKE + WALKERS_APART * index - WALKED;
     const double time = frames / WALK_RATE, cycle = (double)clip->duration;

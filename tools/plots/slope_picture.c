@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// slope_picture.c - drawing walkers on a ramp.
+// slope_picture.c - draws walkers on a ramp.
 #include "plots/slope.h"
 
 #include "plots/die.h"
@@ -8,7 +8,7 @@
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
-// The ramp keeps the initial transform of a model.
+// The ramp keeps a model's initial transform.
 static bool make_models(slope_artist *artist, const sinew_asset *hero, sinew_error *error) {
     ramp_make(&artist->ramp);
     for (int i = 0; i <= WALKERS; i++) {
@@ -40,7 +40,7 @@ void slope_artist_end(slope_artist *artist) {
 
 // ---- Drawing -------------------------------------------------------------------------------------------------
 
-// From the side and slightly above: the part of a walker behind the ramp is below it.
+// From the side and slightly above. The part of a walker behind the ramp is below it.
 static draw_view view_of_ramp(void) {
     const sinew_vec3 target = {0.0f, 0.72f, 0.0f}, eye = {0.0f, 1.3f, 5.8f};
     const float tallest = 2.4f; // above the center of the slope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// spaces.c - blend spaces: the weights of the samples over the parameter.
+// spaces.c - blend spaces: the samples' weights over the parameter.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static void draw_weights(chart *c, const sinew_blend_space *space) {
     for (int k = 0; k < SAMPLES; k++) chart_line(c, colors[k], &lines[k], space->samples[k].clip->name);
 }
 
-// A stick that jumps to 3 m/s and back to 1.
+// Follows a stick that jumps to 3 m/s and back to 1.
 static series follow(const sinew_blend_space *space, int rate) {
     series line = {.count = 0};
     sinew_blend_parameter at = {0};
@@ -74,7 +74,7 @@ void plot_space_line(FILE *to, const stage *s) {
 
 // ---- Over the plane ------------------------------------------------------------------------------------------
 
-// The samples: idle in the center, walks in all directions, and a run ahead.
+// The samples: idle in the center, walks in all directions, and a run forward.
 enum { PLACES = 6 };
 static const float places[PLACES][2] = {{0, 0}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}, {0, 2}};
 static const char *const place_names[PLACES] = {"stand", "ahead", "right", "back", "left", "run"};
@@ -99,7 +99,7 @@ static sinew_blend_weight heaviest(const sinew_blend_space *space, double x, dou
     return weights[most];
 }
 
-// The area of a square in its cell is the largest weight; its colour is that of the sample.
+// Draws a square in each cell. Its area is the largest weight, and its color is that sample's.
 static void draw_cells(const chart *c, const sinew_blend_space *space) {
     squares of[PLACES] = {{.count = 0}};
     for (int i = 0; i < CELLS * CELLS; i++) {

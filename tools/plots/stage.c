@@ -12,7 +12,7 @@
 
 typedef struct swing {
     const char *name;
-    double middle, reach, period; // degrees to either side of the middle, seconds
+    double middle, reach, period; // degrees to each side of the middle; seconds
 } swing;
 
 enum { KEYS = 241 };

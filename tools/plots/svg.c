@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// svg.c - a drawing as SVG text.
+// svg.c - writes drawings as SVG text.
 #include "plots/svg.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ typedef struct theme {
     const char *hues[SVG_COLORS];
 } theme;
 
-// The palette of Okabe and Ito, which is safe for colour blindness; lighter on a dark page.
+// The palette by Okabe and Ito, which is safe for color blindness. Lighter on dark pages.
 static const theme light = {
     "#24292f", "#fff", "#8c959f", "#e4e8ec", {"#0072b2", "#d55e00", "#009e73", "#b05a8a", "#b98300", "#6e7781"}};
 static const theme dark = {
@@ -46,7 +46,7 @@ static void write_style(FILE *to) {
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// One decimal, which is dropped if it is 0. (Unlike round, without -0.)
+// Writes one decimal, or none if it's 0. Unlike round, never writes -0.
 static void write_number(FILE *to, double value) {
     double tenths = floor(value * 10.0 + 0.5), whole = trunc(tenths / 10.0);
     bool is_whole = !(whole * 10.0 < tenths || whole * 10.0 > tenths);

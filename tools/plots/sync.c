@@ -10,21 +10,21 @@ static const float fade = 0.8f;
 
 // ---- Cycles --------------------------------------------------------------------------------------------------
 
-// The phase of an action, from 0 to 1. In both clips the left foot strikes at 0, the right one at 1/2.
+// Returns an action's phase, from 0 to 1. In both clips, the left foot strikes at 0 and the right one at 1/2.
 static double phase_of(const sinew_mixer *mixer, sinew_action action) {
     const sinew_clip *clip = sinew_action_get(mixer, action).clip;
     return clip ? (double)sinew_action_time(mixer, action) / (double)clip->duration : (double)NAN;
 }
 
-// From -1/2 to 1/2.
+// Wraps a phase to -1/2 to 1/2.
 static double around(double phase) {
     return phase - floor(phase + 0.5);
 }
 
 typedef struct measurement {
-    series phase[2], cycles[2]; // of walk and run; cycles per second
-    series gap;                 // the run's phase minus the walk's, percent of a cycle
-    series foot;                // the height of the left foot, centimetres
+    series phase[2], cycles[2]; // walk and run; in cycles per second
+    series gap;                 // the run's phase minus the walk's, in percent of a cycle
+    series foot;                // the left foot's height in centimeters
     double most;                // the largest absolute gap
 } measurement;
 
@@ -32,7 +32,7 @@ static void add_rate(series *s, double time, double before, double phase) {
     if (!isnan(before) && !isnan(phase)) series_add(s, time - 0.5 / RATE, around(phase - before) * RATE);
 }
 
-// A new cycle interrupts the line.
+// Adds a phase. A new cycle interrupts the line.
 static void add_phase(series *s, double time, double before, double phase) {
     if (phase < before) series_add(s, time, (double)NAN);
     series_add(s, time, phase);

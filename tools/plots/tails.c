@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tails.c - chains: a tail whose tip follows a target, by each method, and how fast its joints move.
+// tails.c - chains: a tail whose tip follows a target with each method, and how fast its joints move.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ enum { JOINTS = 12, NODES = JOINTS + 1, TIMES = 600 };
 
 // ---- The tail ------------------------------------------------------------------------------------------------
 
-// 1 m long, bent in the plane of the drawing, with a limit of 35 degrees in each joint.
+// 1 m long and bent in the drawing's plane. Each joint has a limit of 35 degrees.
 typedef struct tail {
     sinew_skeleton *skeleton;
     sinew_pose *pose;
@@ -54,7 +54,7 @@ static void tail_solve(tail *t, sinew_ik_chain_method method, sinew_vec3 target)
     solver.chain.method = method;
     solver.chain.limits = t->limits;
     solver.chain.limit_count =
-        method == SINEW_IK_CHAIN_METHOD_FABRIK ? 0 : JOINTS; // which is for chains without limits
+        method == SINEW_IK_CHAIN_METHOD_FABRIK ? 0 : JOINTS; // it's for chains without limits
     solver.chain.target = target;
     sinew_ik_solve(&solver, 1, t->pose, t->model);
 }
@@ -65,7 +65,7 @@ static sinew_vec3 node_position(const tail *t, int node) {
 
 // ---- The target ----------------------------------------------------------------------------------------------
 
-// A closed curve that crosses itself, once in 6 s.
+// Returns a target on a closed curve that crosses itself, once per 6 s.
 static sinew_vec3 target_at(double time) {
     double a = 2.0 * PI * time / 6.0;
     return (sinew_vec3){(float)(0.35 + 0.3 * sin(a)), (float)(0.4 + 0.25 * sin(2.0 * a)), 0.0f};
@@ -98,7 +98,7 @@ static void draw_tail(figure *f, tail *t, sinew_ik_chain_method method) {
     }
 }
 
-// The speed of the fastest joint and that of the target.
+// Draws the speed of the fastest joint and the target.
 static void draw_speeds(figure *f, tail *t, sinew_ik_chain_method method) {
     static series joints, targets;
     const double dt = 6.0 / TIMES, most = 2.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// takeover.c - one-shots that interrupt one another, and transitions from a pose of the program.
+// takeover.c - one-shots that interrupt one another, and transitions from the program's pose.
 #include "plots/plots.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ void plot_interrupted(FILE *to, const stage *s) {
 
 enum { FALLS = RATE / 2, STANDS = RATE };
 
-// The hips fall freely and turn onto their back; all other nodes keep their local pose.
+// Lets the hips fall freely and turn onto their back. All other nodes keep their local pose.
 static void fall(sinew_pose *pose, int32_t hips, sinew_transform start, int frame) {
     double t = (double)frame / RATE;
     sinew_transform now = start;
@@ -68,7 +68,7 @@ static void fall(sinew_pose *pose, int32_t hips, sinew_transform start, int fram
     sinew_pose_set(pose, hips, now);
 }
 
-// The height of the head while the program sets the pose, and then during a transition to a clip.
+// Plots the head's height while the program sets the pose, then during a transition to a clip.
 static series head_height(const stage *s, const sinew_transition *transition) {
     series line = {.count = 0};
     int32_t hips = hero_node(s->hero->skeleton, "Hips"), head = hero_node(s->hero->skeleton, "Head");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// transitions.c - fades, inertialization and dead blending of one joint.
+// transitions.c - one joint with fades, inertialization and dead blending.
 #include "plots/plots.h"
 
-// The number of frames, and the frames at which the clip changes.
+// The number of frames, and the frames in which the clip changes.
 enum { FRAMES = 180, FIRST = 60, SECOND = 78 };
 
 typedef struct joint {
     series angle, velocity;
 } joint;
 
-// A velocity between two frames is plotted at the time between them.
+// Adds a frame. A velocity between two frames is plotted at the time in between.
 static void add_frame(joint *j, int frame, double angle) {
     double time = (double)frame / RATE;
     if (frame > 0) {
@@ -19,7 +19,7 @@ static void add_frame(joint *j, int frame, double angle) {
     series_add(&j->angle, time, angle);
 }
 
-// From the swing, at its fastest, to the flutter; an interrupted transition then goes to low.
+// Changes from the swing, at its fastest, to the flutter. `twice` interrupts that with a transition to low.
 static joint change(const stage *s, sinew_transition_kind kind, sinew_easing easing, bool twice) {
     joint out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the chains of an animal. The rest pose is nearly symmetric: nodes in its middle are trunk, head and tail, and what
-// branches off to the sides are limbs. Limbs that go down to the ground are legs.
+// Finds an animal's chains. The rest pose is nearly symmetric: nodes in the middle are the trunk, head and tail, and
+// whatever branches off to the sides is a limb. Limbs that go down to the ground are legs.
 #include "retargeting/chains.h"
 
 #include <ctype.h>
@@ -19,19 +19,19 @@ typedef struct limb {
 
 typedef struct finder {
     const sinew_skeleton *skeleton;
-    const float *position[3]; // of the nodes: to the side, up, and ahead or back
+    const float *position[3]; // of the nodes: to the side, up, and forward or backward
     float *positions;         // [3 * node_count]
-    float *reach;             // [node_count]: the length of the longest path down from a node
-    int32_t *farthest;        // [node_count]: the child on that path, or SINEW_NO_NODE
+    float *reach;             // [node_count]; length of the longest path down from a node
+    int32_t *farthest;        // [node_count]; the child on that path, or SINEW_NO_NODE
     float middle, size;       // of all nodes: the plane of symmetry, and the largest extent
     float lowest, height;
     limb legs[MOST_LEGS];
     int32_t leg_count;
     int32_t hips, head, tail;
-    float ahead; // 1 or -1: the direction of the head along position[2]
+    float ahead; // 1 or -1; the head's direction along position[2]
     retargeting_chains *out;
-    int32_t node_count; // of all chains
-    bool *is_taken;     // [node_count of the skeleton]: in a chain
+    int32_t node_count; // in all chains
+    bool *is_taken;     // [node_count of the skeleton]; it's in a chain
 } finder;
 
 // ---- Positions -----------------------------------------------------------------------------------------------------
@@ -73,7 +73,8 @@ static float extent_of(const float *numbers, int32_t count, float *lowest) {
     return highest - *lowest;
 }
 
-// How far the nodes are from being their own mirror image: the sum of the distances from each node's image to the nearest node.
+// Returns how far the nodes are from being their own mirror image: the total distance between each node's image and the
+// nearest node.
 static double asymmetry_of(const float *side, const float *up, const float *ahead, int32_t count) {
     const float middle = mean_of(side, count);
     double sum = 0;
@@ -89,7 +90,7 @@ static double asymmetry_of(const float *side, const float *up, const float *ahea
     return sum;
 }
 
-// Chooses the axis to the side, and measures the whole.
+// Chooses the sideways axis and measures the whole skeleton.
 static void choose_axes(finder *f, sinew_up up) {
     const int32_t count = f->skeleton->node_count;
     const float *x = f->positions, *y = x + count, *z = y + count;
@@ -115,7 +116,7 @@ static float distance(const finder *f, int32_t a, int32_t b) {
     return sqrtf(x * x + y * y + z * z);
 }
 
-// From the last node on, the longest path down from each.
+// Finds the longest path down from each node, starting at the last one.
 static void find_paths(finder *f) {
     const sinew_skeleton *skeleton = f->skeleton;
     for (int32_t i = 0; i < skeleton->node_count; i++) f->farthest[i] = SINEW_NO_NODE;
@@ -133,7 +134,7 @@ static bool is_middle(const finder *f, int32_t node) {
     return fabsf(f->position[0][node] - f->middle) <= 0.01f * f->size;
 }
 
-// Whether a limb starts at a node.
+// Returns whether a limb starts at a node.
 static bool is_limb_root(const finder *f, int32_t node) {
     const int32_t parent = f->skeleton->parents[node];
     return parent != SINEW_NO_NODE && is_middle(f, parent) && !is_middle(f, node);
@@ -154,7 +155,7 @@ static bool is_left(const finder *f, const limb *l) {
 
 // ---- The trunk -----------------------------------------------------------------------------------------------------
 
-// The lowest node above all legs.
+// Finds the lowest node above all legs.
 static bool find_hips(finder *f) {
     const int32_t *parents = f->skeleton->parents;
     int32_t left = 0;
@@ -183,14 +184,14 @@ static bool has_word(const char *name, const char *word) {
     return false;
 }
 
-// The first node below the hips, in the middle, whose name has a word; or SINEW_NO_NODE.
+// Returns the first node in the middle below the hips whose name contains a word, or SINEW_NO_NODE.
 static int32_t middle_node_named(const finder *f, const char *word) {
     for (int32_t i = f->hips + 1; i < f->skeleton->subtree_ends[f->hips]; i++)
         if (is_middle(f, i) && has_word(f->skeleton->names[i], word)) return i;
     return SINEW_NO_NODE;
 }
 
-// The node in the middle below the hips that is highest, without a name for the head.
+// Returns the highest node in the middle below the hips. Used if no name tells where the head is.
 static int32_t highest_node(const finder *f) {
     int32_t highest = SINEW_NO_NODE;
     for (int32_t i = f->hips + 1; i < f->skeleton->subtree_ends[f->hips]; i++)
@@ -199,7 +200,8 @@ static int32_t highest_node(const finder *f) {
     return highest;
 }
 
-// Where the tail starts: a child of the hips in the middle that leads neither to the head nor to a leg, and reaches far back.
+// Returns where the tail starts: a child of the hips in the middle that doesn't lead to the head or a leg, and reaches
+// far back.
 static int32_t find_tail(const finder *f) {
     const int32_t named = middle_node_named(f, "tail");
     int32_t tail = SINEW_NO_NODE;
@@ -231,7 +233,7 @@ static bool is_named(const retargeting_chains *chains, const char *name) {
     return false;
 }
 
-// Adds the path from a node, itself included, to a tip at or below it.
+// Adds the path from a node (inclusive) to a tip at or below it.
 static void add_chain(finder *f, const char *name, int32_t first, int32_t tip) {
     retargeting_chains *out = f->out;
     if (out->list.count == MOST_CHAINS || is_named(out, name)) return;
@@ -248,13 +250,13 @@ static void add_chain(finder *f, const char *name, int32_t first, int32_t tip) {
     out->chains[chain] = (sinew_humanoid_chain){out->names[chain], nodes, count};
 }
 
-// The child of a node on the path to another below it.
+// Returns a node's child on the path to another node below it.
 static int32_t child_towards(const finder *f, int32_t above, int32_t node) {
     while (f->skeleton->parents[node] != above) node = f->skeleton->parents[node];
     return node;
 }
 
-// The last node on the path from the hips to the head from which legs start.
+// Returns the last node on the path from the hips to the head where legs start.
 static int32_t chest_of(const finder *f) {
     int32_t chest = f->hips;
     for (int32_t i = 0; i < f->leg_count; i++) {
@@ -275,7 +277,7 @@ static void add_trunk(finder *f) {
     add_chain(f, "tail", f->tail, tip);
 }
 
-// The number of legs of one side that start further ahead than a leg.
+// Returns how many legs on the same side start further forward than a leg.
 static int rank_of(const finder *f, const limb *leg) {
     int rank = 0;
     for (int32_t i = 0; i < f->leg_count; i++) {
@@ -285,12 +287,13 @@ static int rank_of(const finder *f, const limb *leg) {
     return rank;
 }
 
-// The side that faces left: up × ahead. Axes are X, Y, Z in turn, of which `position` has two or three exchanged.
+// Returns the side. Left is up × ahead. Axes are X, Y and Z in turn; `position` may have two or three of them
+// exchanged.
 static const char *side_of(const finder *f, const limb *l, bool is_mirrored) {
     return (is_left(f, l) == (f->ahead > 0.0f)) != is_mirrored ? "left" : "right";
 }
 
-// "frontLeftLeg" of an animal with four legs, "leftLeg" of two, "leftLeg2" of others.
+// Adds the legs: "frontLeftLeg" if there are four, "leftLeg" if there are two, otherwise "leftLeg2".
 static void add_legs(finder *f, bool is_mirrored) {
     for (int32_t i = 0; i < f->leg_count; i++) {
         char name[32], side[8];
@@ -305,7 +308,7 @@ static void add_legs(finder *f, bool is_mirrored) {
     }
 }
 
-// The letters of a name without its side, such as "Ear" of "Ear1.L" and of "b_LeftEar_04".
+// Returns a name's letters without its side, such as "Ear" from "Ear1.L" or "b_LeftEar_04".
 static void base_of(const char *name, char base[16]) {
     static const char *const dropped[] = {"left", "right", "l", "r", "b", "def", "bip", "jnt", "bone"};
     char word[16];
@@ -328,7 +331,7 @@ static void base_of(const char *name, char base[16]) {
     base[length] = '\0';
 }
 
-// Other limbs of two joints or more below the hips: ears, wings, arms.
+// Adds other limbs below the hips with at least two joints: ears, wings, arms.
 static void add_limbs(finder *f, bool is_mirrored) {
     for (int32_t i = f->hips + 1; i < f->skeleton->subtree_ends[f->hips]; i++) {
         char name[32], base[16];
@@ -356,7 +359,7 @@ static bool allocate(finder *f) {
     return f->positions && f->reach && f->farthest && f->is_taken && out->chains && out->names && out->nodes;
 }
 
-// Whether the side, up and ahead are a left-handed system.
+// Returns whether side, up and ahead form a left-handed system.
 static bool is_left_handed(const finder *f, sinew_up up) {
     const bool is_turned = f->position[0] != f->positions;
     return is_turned != (up == SINEW_UP_Z);

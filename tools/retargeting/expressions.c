@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Samples the face of a .vrma file at its keys, and between keys that are far apart: an expression that is binary, overridden
-// or out of its range is not linear between them.
+// Samples the face in a .vrma file at its keys, and between keys that are far apart. An expression that's binary,
+// overridden or out of range isn't linear between keys.
 #include "retargeting/expressions.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_KEYS = 1000000, MAX_FLOATS = 1 << 27 }; // as of sinew_clip_retarget
+enum { MAX_KEYS = 1000000, MAX_FLOATS = 1 << 27 }; // like sinew_clip_retarget
 
-// Morph weights of a node, or the rotation of an eye.
+// A node's morph weights, or an eye's rotation.
 typedef struct face_channel {
     int32_t node;
     sinew_channel_target target;
@@ -18,30 +18,30 @@ typedef struct face_channel {
     float *values; // [time_count × width]
 } face_channel;
 
-// What the face moves of a node.
+// What the face moves on a node.
 enum { MOVES_WEIGHTS = 1, MOVES_ROTATION = 2 };
 
 typedef struct maker {
     const retargeting_face *face;
-    const sinew_clip *motion, *body; // of the source, of the target
+    const sinew_clip *motion, *body; // the source's, the target's
     sinew_pose *source, *target;
-    float *weights;       // [expressions of the target]
-    int32_t *expressions; // [tracks]: of the target, or SINEW_NO_EXPRESSION
-    uint8_t *moves;       // [nodes of the target]
-    bool *is_track;       // [nodes of the source]: an expression's or the gaze's
+    float *weights;       // [expressions in the target]
+    int32_t *expressions; // [tracks]; the target's expression, or SINEW_NO_EXPRESSION
+    uint8_t *moves;       // [nodes in the target]
+    bool *is_track;       // [nodes in the source]; an expression's or the gaze's
     bool looks;           // the gaze moves something
     float *times;
     int32_t time_count;
     face_channel *face_channels; // [face_count]
     int32_t face_count;
-    sinew_channel_def *channels; // [channels of the body + face_count]
-    float **keys;                // [channels of the body]: times, then values
+    sinew_channel_def *channels; // [channels in the body + face_count]
+    float **keys;                // [channels in the body]; times, then values
     int32_t channel_count, key_count;
 } maker;
 
 // ---- What both have ------------------------------------------------------------------------------------------------
 
-// The target's expression of a track, if it moves a morph target, or SINEW_NO_EXPRESSION.
+// Returns the target's expression for a track if it moves a morph target, otherwise SINEW_NO_EXPRESSION.
 static int32_t find_expression(const retargeting_face *face, const sinew_vrm_track *track) {
     if (!face->target) return SINEW_NO_EXPRESSION;
     const int32_t i = sinew_vrm_find_expression(face->target, track->name);
@@ -52,13 +52,13 @@ static bool has_gaze(const retargeting_face *face) {
     return face->source && face->source->animation.gaze_node != SINEW_NO_NODE;
 }
 
-// The expression of a direction of the gaze, if it moves a morph target, or SINEW_NO_EXPRESSION.
+// Returns the expression for a gaze direction if it moves a morph target, otherwise SINEW_NO_EXPRESSION.
 static int32_t look_expression(const sinew_vrm *vrm, int preset) {
     const int32_t i = vrm->expression_of_preset[preset];
     return i != SINEW_NO_EXPRESSION && vrm->expressions[i].morph_count > 0 ? i : SINEW_NO_EXPRESSION;
 }
 
-// Whether a gaze moves anything on the target.
+// Returns whether a gaze moves anything on the target.
 static bool can_look(const retargeting_face *face) {
     const sinew_vrm *vrm = face->target;
     if (!vrm) return false;
@@ -138,13 +138,13 @@ static int compare_floats(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-// The number of intervals of the grid of the rate.
+// Returns how many intervals the rate's grid has.
 static int32_t count_steps(const maker *m) {
     const double steps = ceil((double)m->motion->duration * (double)m->face->rate);
     return steps < MAX_KEYS ? (int32_t)steps : MAX_KEYS;
 }
 
-// The most times that there may be.
+// Returns an upper bound on the number of times.
 static size_t count_times(const maker *m) {
     size_t count = (size_t)count_steps(m) + 1;
     for (int32_t i = 0; i < m->motion->channel_count; i++)
@@ -152,7 +152,7 @@ static size_t count_times(const maker *m) {
     return count;
 }
 
-// The times of all keys of the face, the moments before keys that jump, and the grid of the rate.
+// Lists the times of the face's keys, the moments before keys that jump, and the rate's grid.
 static size_t list_times(const maker *m, float *times) {
     const sinew_clip *motion = m->motion;
     const int32_t steps = count_steps(m);
@@ -184,7 +184,7 @@ static bool make_times(maker *m) {
 
 // ---- Values --------------------------------------------------------------------------------------------------------
 
-// Poses the target at a time: the body, and the face over it.
+// Poses the target at a time: the body, then the face on top.
 static void pose_at(maker *m, float time) {
     const retargeting_face *face = m->face;
     const sinew_vrm_animation *animation = &face->source->animation;
@@ -234,7 +234,7 @@ static bool is_replaced(const maker *m, const sinew_channel *channel) {
            (channel->target == SINEW_TARGET_ROTATION && (moves & MOVES_ROTATION));
 }
 
-// Copies a channel of the body.
+// Copies one of the body's channels.
 static bool copy_channel(maker *m, int32_t index) {
     const sinew_channel *from = &m->body->channels[index];
     const int32_t count = sinew_clip_channel_keys(m->body, index, NULL, NULL);

@@ -9,7 +9,7 @@
 
 // ---- Chains --------------------------------------------------------------------------------------------------------
 
-// A part of the argument: the names of the first and the last node. The second is empty for one node.
+// One part of the argument: the names of the first and last node. The second is empty for a single node.
 typedef struct span {
     const char *text;
     size_t length;
@@ -30,7 +30,8 @@ static bool fail_name(const char *side, const sinew_skeleton *skeleton, span nam
     return false;
 }
 
-// Finds the two nodes of "First..Last", or twice that of a name. Names may have dots: the first between two names count.
+// Finds the two nodes in "First..Last", or a single name's node twice. Names may contain dots: the first between two
+// existing names count.
 static bool find_ends(const char *side, const sinew_skeleton *skeleton, span text, int32_t ends[2], char *error,
                       size_t size) {
     span first = text, last = text;
@@ -49,7 +50,7 @@ static bool find_ends(const char *side, const sinew_skeleton *skeleton, span tex
     return fail_name(side, skeleton, is_first_known ? last : first, error, size);
 }
 
-// Lists the nodes from one to another below it. Returns NULL with an error.
+// Lists the nodes from one down to another below it. Returns NULL with an error.
 static int32_t *list_path(const sinew_skeleton *skeleton, const int32_t ends[2], int32_t *count, char *error,
                           size_t size) {
     *count = 1;
@@ -91,7 +92,7 @@ void retargeting_free_chain(sinew_retarget_chain *chain) {
 
 // ---- Enough pairs --------------------------------------------------------------------------------------------------
 
-// A target node without a pair, and the source node whose name is nearest.
+// A target node without a pair, and the source node with the most similar name.
 typedef struct near_names {
     const char *target;
     sinewi_nearest nearest;
@@ -105,7 +106,7 @@ static bool is_paired(const sinew_retarget *map, int32_t target) {
     return false;
 }
 
-// Keeps the nearest names, in order.
+// Keeps the most similar names, in order.
 static void keep(near_names *list, int *count, near_names candidate) {
     int i = *count < SHOWN_NAMES ? (*count)++ : SHOWN_NAMES;
     for (; i > 0 && list[i - 1].nearest.distance > candidate.nearest.distance; i--)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the map of two characters, retargets clips, and writes them.
+// Makes the map between two characters, retargets clips and writes them.
 #include "retargeting/retargeting.h"
 
 #include "retargeting/pairing.h"
@@ -63,7 +63,7 @@ static bool has_roles(const retargeting_def *def) {
     return def->source.humanoid && def->target.humanoid;
 }
 
-// The chains of characters without roles that have none of a map file.
+// Guesses the chains of characters that have no roles and no chains from a map file.
 static bool guess_chains(retargeting *r) {
     retargeting_character *source = &r->def.source, *target = &r->def.target;
     if (has_roles(&r->def)) return true;
@@ -79,7 +79,7 @@ static bool guess_chains(retargeting *r) {
     return true;
 }
 
-// Whether nodes without roles are paired by what the user has stated, or enough of them by names and shape.
+// Returns whether nodes without roles are paired: by what the user gave, or enough of them by names and shape.
 static bool check_pairs(retargeting *r) {
     const retargeting_def *def = &r->def;
     char what[512];
@@ -119,19 +119,19 @@ static bool make_map(retargeting *r, const sinew_pose *source_reference, const s
     return fail(r, "%.240s onto %.240s: %s", from->source.path, from->target.path, error.message);
 }
 
-// The reference poses while the map is made.
+// The reference poses while making the map.
 typedef struct references {
     sinew_pose *source, *target;
 } references;
 
-// Copies the given pose of a character, or chooses one.
+// Copies the pose that was given for a character, or chooses one.
 static bool find_reference(retargeting *r, const retargeting_character *c, const char *side,
                            retargeting_reference *reference, sinew_pose **pose) {
     sinew_error error;
     reference->is_given = c->pose != NULL;
     if (sinew_pose_create(c->asset->skeleton, NULL, pose) != SINEW_OK) return fail(r, "out of memory");
     if (c->pose) sinew_pose_copy(*pose, c->pose);
-    if (!c->humanoid) { // an animal, of which any posture may be right
+    if (!c->humanoid) { // an animal, where any posture may be right
         reference->found = (sinew_reference){.kind = SINEW_REFERENCE_REST};
         return true;
     }
@@ -160,7 +160,8 @@ bool retargeting_begin(retargeting *r, const retargeting_def *def) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
-// Whether a clip has a name that says nothing: those of exporters, which all files have. A file of several clips may mean it.
+// Returns whether a clip's name means nothing, because an exporter gives it to every file. If a file has several clips,
+// it may be meant.
 static bool is_unnamed(const retargeting *r, const sinew_clip *clip) {
     static const char *const names[] = {"", "animation", "Animation", "mixamo.com", "Take 001"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -168,7 +169,7 @@ static bool is_unnamed(const retargeting *r, const sinew_clip *clip) {
     return false;
 }
 
-// The name of a file without folder and ending: for clips without a name of their own, as most .vrma files have.
+// Returns a file's name without folder and ending. It names clips that have no real name, like in most .vrma files.
 static const char *name_of_file(const char *path, char *name, size_t size) {
     const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path, *end = strrchr(start, '.');
     snprintf(name, size, "%.*s", (int)(end && end > start ? (size_t)(end - start) : strlen(start)), start);
@@ -271,7 +272,7 @@ static void append_dropped(const retargeting *r, lint_text *out) {
     lint_append_format(out, "]");
 }
 
-// Where the roles come from; null without roles.
+// Appends where the roles come from, or null without roles.
 static void append_source(const char *key, const sinew_humanoid *humanoid, lint_text *out) {
     if (!humanoid) {
         lint_append_format(out, ",\"%s\":null", key);

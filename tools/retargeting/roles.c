@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds and checks the roles of a character, and writes them as JSON.
+// Finds and checks a character's roles, and writes them as JSON.
 #include "retargeting/roles.h"
 
 #include <sinew/humanoid/reference.h>

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The limit of the work for a comparison: as many poses of the limit of a file.
+// Limits the work in a comparison to this many poses at a file's limit.
 #define MAX_FULL_POSES 16.0
 
 // ---- Reading -------------------------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(comparison *c, const char
     return false;
 }
 
-// Whether the library accepts the file.
+// Returns whether the library accepts the file.
 static bool check_file(comparison *c, compared_file *file, const comparison_input *input, const void *bytes,
                        size_t size) {
     sinew_asset *asset = NULL;
@@ -75,8 +75,8 @@ static const ref_animation *other_clip(const comparison *c, int32_t clip) {
     return c->clip_of[clip] >= 0 ? &c->files[1].model.animations[c->clip_of[clip]] : NULL;
 }
 
-// The poses of all clips, at their keys; counting ends above `most`. Files that share long lists of times may have very
-// many. Returns a negative number if memory runs out.
+// Counts the poses of all clips at their keys. Stops above `most`, because files with long shared lists of times may
+// have very many. Returns a negative number if memory runs out.
 static double count_poses(const comparison *c, double most) {
     const ref_model *a = &c->files[0].model;
     double poses = 0.0;
@@ -118,7 +118,7 @@ static bool match(comparison *c) {
     return true;
 }
 
-// `limit`: displacements up to this many millimetres need not be found exactly; 0: all are.
+// Displacements of up to `limit` millimeters needn't be found exactly; 0 finds all exactly.
 static bool measure_clips(comparison *c, const comparison_input *input, double limit) {
     const ref_model *a = &c->files[0].model;
     const double limit_length = limit / COMPARISON_SIZE * c->body.size;
@@ -148,12 +148,12 @@ static bool describe(comparison *c) {
     return !c->out_of_memory;
 }
 
-// Whether the displacement may be within an error that its bound exceeds.
+// Returns whether the displacement may be within an error although its bound isn't.
 static bool is_open(const comparison *c, double error) {
     return comparison_millimetres(c, c->worst.error) <= error && comparison_millimetres(c, c->worst.bound) > error;
 }
 
-// Measures with the error as the limit; what was found before stays.
+// Measures with the error as the limit. Keeps what was found before.
 static bool measure_again(comparison *c, const comparison_input *input, double error) {
     const compare_worst worst = c->worst;
     if (!measure_clips(c, input, error)) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JSON of a comparison (docs/json.md).
+// Writes a comparison as JSON (docs/json.md).
 #include "shrink/comparison.h"
 
 #include <math.h>

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Counts the work of a pose and its limit.
+// Counts how much work a pose is, and its limit.
 #include "shrink/limits.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 
-// The library's own limits, as numbers for each byte of the file.
+// The library's own limits, in numbers per byte of the file.
 #define FREE_NUMBERS 4194304.0
 #define EXPANSION    256.0
 
-// An asset holds at least this part of the bytes that were read, so that external buffers count, too.
+// An asset takes up at least this fraction of the bytes read. This makes external buffers count.
 #define MIN_PART 8
 
-// The numbers of a matrix. A position with a morph target or an influence counts as one.
+// Numbers in a matrix. A position with a morph target or an influence counts as one.
 #define MATRIX 16.0
 
-// In double, which does not overflow.
+// Counts in double, which can't overflow.
 static double primitive_work(const sinew_primitive *primitive, double joints) {
     double vectors = 1.0 + (double)primitive->target_count + (double)primitive->influences;
     return MATRIX * (1.0 + joints) + vectors * (double)primitive->vertex_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes a file smaller, or keeps it, and measures what was made.
+// Makes a file smaller or keeps it, and measures the result.
 #include "shrink/shrink.h"
 
 #include "files/files.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The limit of the numbers that are computed to find a smaller file: for each byte of the file, and of any file.
+// Limits how many numbers are computed to find a smaller file: per byte of the file, and for any file.
 #define NUMBERS_OF_A_BYTE 4000.0
 #define FREE_NUMBERS      1e6
 
@@ -24,7 +24,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(shrink_work *o, const cha
 
 // ---- The original --------------------------------------------------------------------------------------------------
 
-// Whether a file is one .glb.
+// Returns whether a file is a single .glb.
 static bool is_whole(const ref_document *document) {
     for (int32_t i = 0; i < document->buffers.count; i++) {
         if (sinewi_json_get(&document->json, document->buffers.values[i], "uri") != SINEWI_JSON_ABSENT)
@@ -51,7 +51,7 @@ static bool keep_original(shrink_work *o, const char *why) {
     return o->bytes || fail(o, "%.400s: cannot be read again", file->path);
 }
 
-// The error of an earlier optimization, in millimetres; 0: none.
+// Returns an earlier optimization's error in millimeters, or 0.
 static double earlier_error(ref_document *document) {
     const sinewi_json_value asset = sinewi_json_get(&document->json, 0, "asset");
     const char *mark = strstr(ref_string(document, asset, "generator"), OPTIMIZE_MARK);
@@ -103,7 +103,7 @@ static bool make_file(shrink_work *o) {
     return true;
 }
 
-// Reads what was made, from its bytes.
+// Reads the result from its bytes.
 static bool open_result(shrink_work *o) {
     return comparison_open(&o->comparison, 1, o->def.input, o->def.output, o->bytes, o->size);
 }
@@ -112,13 +112,13 @@ static bool measure_result(shrink_work *o) {
     return comparison_measure(&o->comparison, o->def.input, o->def.error);
 }
 
-// A copy of the original needs no measuring, if there are too many poses for it.
+// Handles a copy of the original. It doesn't have to be measured if there are too many poses.
 static bool measure_original(shrink_work *o) {
     comparison *c = &o->comparison;
     return measure_result(o) || (!c->out_of_memory && comparison_take_for_equal(c)) || fail(o, "%s", c->error);
 }
 
-// Measures what was made. If it cannot be shown to be within the error, the original stays.
+// Measures the result. If it can't be shown to be within the error, keeps the original.
 static bool check_file(shrink_work *o) {
     comparison *c = &o->comparison;
     if (!open_result(o)) return fail(o, "%s", c->error);

@@ -51,7 +51,7 @@ void system_run_threads(int count, void (*run)(void *user), void *user) {
     pthread_attr_t attributes;
     int started = 0;
     if (count > 1 && pthread_attr_init(&attributes) == 0) {
-        (void)pthread_attr_setstacksize(&attributes, STACK); // as large as the first thread's on all systems
+        (void)pthread_attr_setstacksize(&attributes, STACK); // as large as the first thread's on any system
         while (started < count - 1 && started < MAX_THREADS &&
                pthread_create(&threads[started], &attributes, start, &r) == 0)
             started++;

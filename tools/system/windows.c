@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arguments and paths are UTF-8 by sinew.manifest, from Windows 10 of May 2019 on.
+// sinew.manifest makes arguments and paths UTF-8, on Windows 10 since May 2019.
 #include "system/system.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <windows.h>
 
-// The progress bar moves the cursor by escape sequences, which older consoles would print.
+// The progress bar moves the cursor with escape sequences, which older consoles would print.
 static void allow_escapes(DWORD stream) {
     DWORD mode;
     const HANDLE console = GetStdHandle(stream);
