@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew continuity: finds the frames of a recording in which a character pops.
+// sinew continuity: finds the frames where a character pops in a recording.
 #include "cli/jumps.h"
 
 #include <inttypes.h>

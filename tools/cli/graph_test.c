@@ -43,7 +43,7 @@ enum { MAX_FAILURES = 10 };
 
 typedef struct test_args {
     const char *file, *asset, *output;
-    const char *kept[SINEW_MAX_GRAPH_PARAMETERS]; // [kept_count], parameters that stay at their defaults
+    const char *kept[SINEW_MAX_GRAPH_PARAMETERS]; // [kept_count]; parameters that stay at their defaults
     int kept_count, walks, seed;
     float seconds, degrees;
     bool json;
@@ -90,7 +90,7 @@ typedef struct tester {
     cli_jump_finder *finder;
     cli_jumps *jumps;
     int64_t *entered, *taken;        // [state_count], [transition_count]; number of times
-    int64_t on[SINEW_MAX_RIG_STEPS]; // frames in which a step's weight is above 0
+    int64_t on[SINEW_MAX_RIG_STEPS]; // frames with a step's weight above 0
     int64_t frames, clip_jumps, cycles;
     int32_t failed; // number of walks
     failure failures[MAX_FAILURES];
@@ -238,7 +238,7 @@ static void play_without_rig(walking *w, float dt) {
     if (!w->failed) sinew_mixer_update(mixer, dt);
 }
 
-// Walks one frame further. Returns false after the last frame, or after the frame in which the walk fails. The last
+// Walks one frame further. Returns false after the last frame, or after the frame where the walk fails. The last
 // frame is past the walk's length, because the frames before it can only be judged then.
 static bool step(walking *w) {
     const graph_walk before = w->walk;

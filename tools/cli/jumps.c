@@ -36,7 +36,7 @@ typedef struct clip_motion {
 // when needed, because few frames need them.
 typedef struct frame {
     cli_jump jump;            // the number, the time and the calls; the rest is filled in later
-    float dt, root_advance;   // seconds and metres
+    float dt, root_advance;   // seconds and meters
     bool is_split;            // the next frame is known
     float *even;              // [rows]; steps that transitions make with all clips paused
     float *steps, *clips;     // [rows]; steps of the mixer and of the clips: each layer's largest, summed
@@ -636,7 +636,7 @@ bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *re
 
 // ---- Recordings of characters --------------------------------------------------------------------------------
 
-// Copies what happened in an update, without its length and what it asked about the ground. Returns whether that's
+// Copies what happened in an update, except its length and what it asked about the ground. Returns whether there's
 // anything.
 static bool describe_update(const char *text, char *out, size_t capacity) {
     static const char grounds[] = " grounds";

@@ -39,7 +39,7 @@ typedef struct cli_jump {
 typedef struct cli_jumps {
     int64_t frames;
     double seconds;
-    float size, height; // metres
+    float size, height; // meters
     float acceleration[CLI_PERCENTILES],
         jerk[CLI_PERCENTILES];     // 50th, 95th and 99th, in m/s^2 and m/s^3
     int64_t pops, clip_jumps;      // number of frames
@@ -52,7 +52,7 @@ typedef struct cli_jumps {
 bool cli_find_jumps(const char *path, const sinew_asset *asset, sinew_replay *replay, float degrees,
                     cli_jumps *jumps);
 
-// The same for a character, whose updates are the frames. Leaves out nodes that swing.
+// Like cli_find_jumps, for a character's recording. Each update is a frame. Leaves out nodes that swing.
 bool cli_find_character_jumps(const cli_cast *cast, cli_take *take, float degrees, cli_jumps *jumps);
 
 // ---- Frame by frame ------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ static void find_feet(const sinew_asset *asset, const sinew_humanoid *roles, sin
     }
 }
 
-// Returns the direction in which the clip moves over the ground, or forward if it doesn't move.
+// Returns the direction that the clip moves over the ground, or forward if it doesn't move.
 static sinew_vec3 travel_of(const sinew_asset *asset, const sinew_clip *clip) {
     sinew_feet feet;
     sinew_clip_speed speed;

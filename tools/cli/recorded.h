@@ -19,8 +19,8 @@ bool cli_recorded_read(const char *path, cli_recorded *recorded);
 // Returns whether it's a character's recording. It has a different header from a mixer's.
 bool cli_recorded_is_of_character(const cli_recorded *recorded);
 
-// Checks that a character's recording comes with its graph, and a mixer's without one (NULL). Otherwise prints what's wrong
-// and returns the command's status.
+// Checks that a character's recording has a graph, and that a mixer's doesn't (NULL). Otherwise prints what's wrong and
+// returns the command's status.
 int cli_recorded_check_graph(const char *command, const char *path, const char *graph);
 
 // Reads a mixer's recording, of at most 1 GiB, for the asset's skeleton. On failure, prints the reason and returns

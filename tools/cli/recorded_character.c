@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings of characters that the command reads.
+// Reads recordings of characters.
 #include "cli/recorded_character.h"
 
 #include <stdlib.h>

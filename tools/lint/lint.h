@@ -128,7 +128,7 @@ bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode,
 typedef struct lint_left_out {
     const bool *animations; // [of the file]; these get empty samplers and channels, which glTF doesn't allow
     const bool *accessors;  // [of the file]; these get no buffer view and aren't sparse; may be NULL
-    const bool *members;    // [JSON nodes]; keys to remove, whose values are accessors; may be NULL
+    const bool *members;    // [JSON nodes]; keys to remove; their values are accessors; may be NULL
 } lint_left_out;
 
 // Like lint_pack, but leaves out some data.

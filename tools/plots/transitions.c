@@ -2,7 +2,7 @@
 // transitions.c - one joint with fades, inertialization and dead blending.
 #include "plots/plots.h"
 
-// The number of frames, and the frames in which the clip changes.
+// The number of frames, and the frames when the clip changes.
 enum { FRAMES = 180, FIRST = 60, SECOND = 78 };
 
 typedef struct joint {

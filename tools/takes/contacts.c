@@ -118,7 +118,7 @@ static void raise_by(take *t, const takes_body *body, float height) {
     }
 }
 
-// Marks the planted intervals, whose middle is in a contact.
+// Marks the planted intervals: their middle is in a contact.
 static void mark_planted(takes_contacts *c, const take *t, const sinew_clip_contacts *of_clip) {
     for (int leg = 0; leg < TAKES_LEGS; leg++) {
         for (int32_t i = 0; i < c->count; i++) {

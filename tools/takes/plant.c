@@ -31,7 +31,7 @@ typedef struct planter {
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-// One leg's offsets. In a loop, frames count from an interval in which its foot isn't planted.
+// One leg's offsets. In a loop, frames count from an interval where its foot isn't planted.
 typedef struct leg_path {
     const planter *p;
     const float *weights;    // [count]
@@ -139,7 +139,7 @@ static void fill_offsets(const leg_path *l) {
     if (first_start >= 0) fill_ends(l, first_start, last_end);
 }
 
-// Returns a loop's first interval in which a foot is in the air, or 0.
+// Returns a loop's first interval with a foot in the air, or 0.
 static int32_t first_of(const planter *p, const float *weights) {
     for (int32_t i = 0; p->is_loop && i < p->contacts->count; i++)
         if (!(weights[i] > 0.0f)) return i;

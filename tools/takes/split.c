@@ -74,7 +74,7 @@ static float size_of(const sinew_vec3 *points, int32_t count) {
     return sinew_vec3_length(sinew_vec3_subtract(high, low));
 }
 
-// Marks the frames in which no node is faster than STILL, measured over the window that starts there.
+// Marks the frames where no node is faster than STILL, measured over the window that starts there.
 static void find_still(mover *m) {
     float size = 0.0f;
     const float seconds = (float)(m->step * (double)m->window);
