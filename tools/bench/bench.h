@@ -23,7 +23,6 @@
 
 #include <sinew/asset.h>
 
-// One measurement.
 typedef struct bench_row {
     const char *stage;
     int32_t joints;
@@ -99,7 +98,6 @@ typedef struct bench_options {
 // failure: the filters excluded all of them.
 const char *bench_run(const bench_options *options, bench_report *report);
 
-// Returns whether a row passes the options' filters.
 bool bench_passes_filters(const bench_options *options, const bench_row *row);
 
 // Writes "stage joints data characters implementation" with a terminating zero. Returns its length without the zero.

@@ -333,7 +333,6 @@ static bool edit(const baker *b, sinew_clip **clip, const edit_clip_def *def) {
     return true;
 }
 
-// Closes a loop.
 static bool close_loop(baker *b, sinew_clip **clip, lint_text *said) {
     const takes_body *body = cli_body_of(&b->body, *clip);
     const float before = (*clip)->duration;

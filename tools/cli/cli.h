@@ -134,7 +134,7 @@ bool cli_read_authored(const char *path, sinew_asset **asset, sinew_error *error
 bool cli_read_silently(const char *path, const sinew_asset *curves_of, const sinew_log *notes, sinew_asset **asset,
                        sinew_error *error);
 
-// Like cli_read, but for a .glb in memory.
+// Like cli_read_authored, but for a .glb in memory.
 bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_error *error);
 
 // Like cli_read, but turns the file so +Z is up.

@@ -66,7 +66,7 @@ typedef struct failure {
     double seconds; // since the start of the walk
     cli_jump jump;  // for a pop, includes the calls before it; for a pose that isn't finite, has the node
     int32_t states[SINEW_MAX_GRAPH_LAYERS]; // each layer's leaf
-    bool is_of_rig;                         // the walk passes without the rig
+    bool is_of_rig;                         // without the rig, the walk passes this frame
     graph_ground ground;                    // only for a rig's failure
     rig_frame rig;                          // only for a rig's failure
 } failure;

@@ -10,7 +10,6 @@ static const char *const flags[] = {"auto", "both", "thirdPersonOnly", "firstPer
 
 enum { KINDS = 3, FLAGS = 4 };
 
-// Counts the constraints of each kind.
 static void count_constraints(const sinew_vrm *vrm, int32_t counts[KINDS]) {
     for (int i = 0; i < KINDS; i++) counts[i] = 0;
     for (int32_t i = 0; i < vrm->constraint_count; i++) counts[vrm->constraints[i].kind]++;

@@ -32,7 +32,6 @@ bool cli_recorded_start(const sinew_asset *asset, const char *path, cli_recorded
 
 void cli_recorded_close(cli_recorded *recorded);
 
-// Describes a call.
 typedef struct cli_call_line {
     char text[512];
 } cli_call_line;

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The state of a run.
 typedef struct run {
     cli_render_args args;
     cli_script script; // for --graph

@@ -25,7 +25,6 @@ bool cli_trails_find(cli_trails *trails, const cli_stage *stage, const cli_rende
 bool cli_trails_record(cli_trails *trails, const cli_stage *stage, int ticks, float step);
 void cli_trails_free(cli_trails *trails);
 
-// Adds the trails to the framing.
 void cli_trails_frame(const cli_trails *trails, draw_framing *framing);
 
 // Paints the trails over a picture, with a dot where each node is `now` seconds after the first frame.

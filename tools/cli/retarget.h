@@ -25,7 +25,7 @@ typedef struct retarget_character {
 typedef enum retarget_form { RETARGET_GLB, RETARGET_GLTF, RETARGET_BVH, RETARGET_VRMA } retarget_form;
 
 typedef struct retarget_args {
-    retarget_character source, target; // a source without a path has the options for all takes
+    retarget_character source, target; // the source has no path: its options are for all takes
     batch_list takes;
     const char *out, *name;
     const char *clips[RETARGET_MAX_CLIPS]; // clip names
@@ -44,7 +44,6 @@ int retarget_read_args(retarget_args *arguments, int argc, char **argv);
 
 // ---- A take --------------------------------------------------------------------------------------------------
 
-// A retargeted clip.
 typedef struct retarget_clip {
     char *name;     // in the output
     float duration; // seconds
@@ -71,7 +70,6 @@ typedef struct retarget_take {
     char error[1024]; // why is_done is false
 } retarget_take;
 
-// Returns the target that a take uses.
 const retarget_character *retarget_target_of(const retarget_take *take);
 
 // Loads a character, with another asset's curves and with notes. Both may be NULL. Returns false with an error.

@@ -55,7 +55,6 @@ double fix_stored_number(const fix_content *content, double value);
 // Changes where the reference at a number points.
 void fix_retarget(fixer *f, sinewi_json_value number, int32_t target);
 
-// Fixes all tracks.
 void fix_tracks(fixer *f);
 
 // Packs the bytes, updates offsets and indices, and writes the .glb to f->fixed. Returns false with an error.

@@ -105,7 +105,6 @@ typedef struct lint_report {
 bool lint_file(lint_report *report, const char *path, sinew_meshopt_decode decode, void *decode_user);
 void lint_end(lint_report *report);
 
-// A fixed file.
 typedef struct lint_fixed {
     sinewi_arena arena;
     const uint8_t *glb; // [size]

@@ -18,7 +18,6 @@ typedef struct marker {
     bool in_sidecar;
 } marker;
 
-// One animation's markers.
 typedef struct markers {
     int32_t count, capacity;
     marker *all;

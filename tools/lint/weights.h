@@ -27,7 +27,6 @@ lint_influences lint_read_influences(lint_subject *s, sinewi_json_value primitiv
 // Returns the weight of a vertex's influence `i` (0 to 4 × sets - 1).
 double lint_weight(const lint_influences *influences, int32_t vertex, int32_t i);
 
-// Returns whether all weights of a vertex are finite.
 bool lint_weights_finite(const lint_influences *influences, int32_t vertex);
 
 // Returns the sum of a vertex's weights, counting negative ones as 0. If one isn't finite, returns 0, because the

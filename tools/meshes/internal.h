@@ -97,7 +97,6 @@ bool mesh_round_to_integers(mesh_accessor *accessor, sinewi_arena *arena);
 // Returns the rounded value at an index, in the accessor's unit as it's stored.
 double mesh_stored(const mesh_accessor *accessor, size_t index);
 
-// Returns a component's exponent.
 int mesh_exponent(const mesh_accessor *accessor, size_t component);
 
 // Quantizes matrices with the accessor's exponents. Returns false if memory runs out. Sets no values if they can't be

@@ -117,7 +117,7 @@ static double timeline_bytes(const plan_timeline *timeline) {
     return TIMES_JSON + TIME_BYTES * timeline->key_count;
 }
 
-// Chooses for all tracks. Afterwards, losses[timelines] is what closing a timeline costs, without its own bytes.
+// Chooses for all tracks. Afterwards, a timeline's loss is what closing it costs, without its own bytes.
 static void choose_open(plan *p, plan_track *tracks, int32_t count) {
     for (int32_t i = 0; i < p->timeline_count; i++) p->timelines[i].loss = 0.0;
     for (int32_t i = 0; i < count; i++) {

@@ -101,7 +101,6 @@ typedef struct plan {
     bool out_of_memory;
 } plan;
 
-// Lists all nodes' effects.
 bool plan_list_effects(plan *p);
 
 // Returns how far a difference of 1 in a track displaces an effect's points.
@@ -116,7 +115,6 @@ bool plan_read_exact(plan *p, int32_t animation);
 // Keeps all of a track's keys unchanged.
 void plan_choose_exact(plan_track *track);
 
-// Lists the timelines for an animation's tracks.
 bool plan_list_timelines(plan *p, plan_track *tracks, int32_t count);
 
 // Returns the track's largest difference from the line between two of its keys. If it's above `limit`, returns any
@@ -138,7 +136,6 @@ const plan_track *plan_find_similar(plan *p, const plan_track *track, const plan
 // Returns the difference that displaces a track's points by half of what's allowed. Infinite if it has no points.
 double plan_tolerance(const plan *p, const plan_track *track);
 
-// Lists the candidates for all of an animation's tracks.
 bool plan_list_candidates(plan *p, int32_t animation);
 
 // Returns the difference between two values: an angle in radians for rotations, the largest one for weights, otherwise

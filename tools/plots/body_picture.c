@@ -126,7 +126,6 @@ static mover make_mover(const sinew_skeleton *skeleton) {
 
 // ---- Drawing -------------------------------------------------------------------------------------------------
 
-// Draws a dot at a target.
 static void draw_dot(draw_picture *pane, const draw_camera *camera, sinew_vec3 point, uint32_t color) {
     float x, y;
     if (!draw_camera_project(camera, point, &x, &y)) return;

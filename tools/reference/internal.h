@@ -41,7 +41,6 @@ bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void 
 // Computes a node's translation, rotation, scale and shear from its matrix.
 void ref_split_matrix(ref_node *node);
 
-// Reads a component as a number.
 double ref_number_at(const uint8_t *bytes, int component_type, bool normalized);
 
 // Decodes a primitive compressed with KHR_draco_mesh_compression into document->read. Sets `*empty` if its vertices

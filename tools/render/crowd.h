@@ -19,7 +19,6 @@ typedef struct draw_crowd_def {
     bool baked;               // poses come from an animation texture instead of a mixer per character
 } draw_crowd_def;
 
-// One character in the crowd.
 typedef struct draw_character {
     sinew_affine transform; // from the file's axes to world space
     int32_t clip;           // index into the crowd's clips

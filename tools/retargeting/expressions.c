@@ -234,7 +234,6 @@ static bool is_replaced(const maker *m, const sinew_channel *channel) {
            (channel->target == SINEW_TARGET_ROTATION && (moves & MOVES_ROTATION));
 }
 
-// Copies one of the body's channels.
 static bool copy_channel(maker *m, int32_t index) {
     const sinew_channel *from = &m->body->channels[index];
     const int32_t count = sinew_clip_channel_keys(m->body, index, NULL, NULL);

@@ -190,7 +190,6 @@ typedef struct takes_pieces {
 sinew_result takes_split_at_pauses(const sinew_clip *clip, const takes_body *body, float start, float end,
                                    takes_pieces *pieces, sinew_error *error);
 
-// Cuts a clip at its markers.
 sinew_result takes_split_at_markers(const sinew_clip *clip, float start, float end, takes_pieces *pieces,
                                     sinew_error *error);
 

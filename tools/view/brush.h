@@ -22,7 +22,7 @@ typedef struct view_brush {
     view_brush_vertex *vertices; // [VIEW_BRUSH_VERTICES]
 } view_brush;
 
-// On failure, returns false with the reason in `error`. Call view_brush_free either way.
+// Creates a brush. On failure, returns false with the reason in `error`. Call view_brush_free either way.
 bool view_brush_create(view_brush *brush, const sinew_gl *gl, sinew_error *error);
 void view_brush_free(view_brush *brush);
 

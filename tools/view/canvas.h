@@ -43,7 +43,7 @@ typedef struct view_canvas {
 // Sets up an attribute in the bound vertex buffer: `count` floats or normalized bytes.
 void view_attribute(GLuint location, GLint count, GLenum type, size_t stride, size_t offset);
 
-// On failure, returns false with the reason in `error`. Call view_canvas_free either way.
+// Creates a canvas. On failure, returns false with the reason in `error`. Call view_canvas_free either way.
 bool view_canvas_create(view_canvas *canvas, const sinew_gl *gl, sinew_error *error);
 void view_canvas_free(view_canvas *canvas);
 

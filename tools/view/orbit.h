@@ -5,7 +5,6 @@
 
 #include "render/camera.h"
 
-// A camera position.
 typedef struct view_orbit_position {
     float yaw, pitch; // from the front (+Z) toward +X, and upward; in radians
     float distance;   // meters from the center

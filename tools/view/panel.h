@@ -6,7 +6,6 @@
 #include "view/canvas.h"
 #include "view/state.h"
 
-// Draws all visible panels.
 void view_panels_draw(view_canvas *canvas, const view_state *state);
 
 // Breaks text into at most `most` lines, each at most `width` wide by the given measure. Breaks at spaces if possible.

@@ -114,8 +114,8 @@ static void reverse(edited_keys *keys, float duration) {
 
 // ---- Closing -------------------------------------------------------------------------------------------------
 
-// Removes a turn about +Y by more than 10 degrees: returns the first key turned along with the last one, in the
-// parent's space. `ground` is the parent's model matrix at rest.
+// Returns the first key, turned about +Y like the last one if that's by more than 10 degrees, in the parent's space.
+// `ground` is the parent's model matrix at rest.
 static sinew_quat turned_first(sinew_quat first, sinew_quat last, const sinew_affine *ground) {
     const sinew_quat parent = sinew_affine_decompose(*ground).rotation, back = sinew_quat_conjugate(parent);
     const sinew_quat between = sinew_quat_multiply(last, sinew_quat_conjugate(first));
