@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aim offsets, beside the same computed in double precision from the definition: rotations in model space, node by node.
+// Aim offsets, against their definition computed in double precision: rotations in model space, node by node.
 #include "support/check.h"
 
 // ---- Double --------------------------------------------------------------------------------------------------

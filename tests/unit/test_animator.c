@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Animators: what a frame does to states, events and the mixer, and what a snapshot keeps. tests/graph compares random
-// graphs with an interpreter that was written from the documentation.
+// Animators: what a frame does to states, events and the mixer, and what a snapshot keeps. tests/graph also compares
+// random graphs with an interpreter written from the documentation.
 #include "support/graph_stage.h"
 
 #include <stdio.h>

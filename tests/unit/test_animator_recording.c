@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings of animators: a replay without the graph computes the same poses, and notes say what the animator did.
+// Animators' recordings: a replay without the graph computes the same poses, and notes say what the animator did.
 #include "support/graph_stage.h"
 #include "support/recorded.h"
 

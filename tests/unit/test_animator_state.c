@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Written states of animators: what is read goes on with the same bits, other versions of a graph take what they know, and
+// Animators' written states: reading continues with the same bits, other versions of a graph take what they know, and
 // damaged bytes do no harm.
 #include "support/state_world.h"
 #include "support/trials.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parameters that are positions and rotations: what is stored, how a damped one moves, and what a snapshot, another version
-// of the graph and a wrong call make of it.
+// Parameters that are positions and rotations: how they're stored, how damped ones move, and how snapshots, other
+// versions of the graph and wrong calls treat them.
 #include "support/graph_stage.h"
 #include "support/in_child.h"
 

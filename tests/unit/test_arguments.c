@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wrong arguments of everything but the mixer. Each case runs in a child process: a build with asserts must stop at it. Of
-// those that the headers define without asserts, too, a build without must go on as they say.
+// Wrong arguments, for everything but the mixer. Each case runs in a child process. A build with asserts must stop.
+// If the headers define the case, a build without asserts must do what they say.
 #include <sinew/all.h>
 
 #include "support/in_child.h"

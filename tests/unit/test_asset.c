@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assets: finding clips by name, and the skin job of a primitive. (What importers put into assets is tested with them.)
+// Assets: finding clips by name, and a primitive's skin job. (The importers' tests check what they put into assets.)
 #include "support/check.h"
 
 static void test_clips_are_found_by_name(void **state) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sprite and the scout: the conventions that they stand for, the sprite's VRM data, and the scout's clip.
+// The sprite and the scout: the conventions they stand for, the sprite's VRM data, and the scout's clip.
 #include "support/model_file.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Animation textures: which frames there are and where their texels stand, halves, what a GPU is told of a character,
-// how its time goes, and what is refused. How far off they are: test_bake_error.c.
+// Animation textures: their frames, where texels are, halves, what a GPU gets for a character, its time, and what's
+// refused. test_bake_error.c measures their error.
 #include "support/check.h"
 
 #include "gpu/gpu_half.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far off animation textures are, against what they say of themselves: every vertex is moved by the texture, by the
-// library and in double by the specification's sums. And characters that go from a mixer to a texture and back.
+// The error of animation textures, against their stated error. Every vertex is moved by the texture, by the library,
+// and in double by the specification's sums. Also characters that switch from a mixer to a texture and back.
 #include "support/files.h"
 #include "support/posed_asset.h"
 #include "support/random_rig.h"

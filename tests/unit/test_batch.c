@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many files in one call: which they are, that each is worked on once and finished in order, and how many wait.
+// Many files in one call: which files, each handled once and finished in order, and how many wait.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Batches within a budget, beside the same characters without one: the poses of those that are posed, the events and
-// the root's path of all, and who is posed when. Levels of detail, beside poses whose dropped nodes are put at rest.
+// Batches with a budget, against the same characters without one: poses of posed characters, everyone's events and
+// root path, and who is posed when. Levels of detail, against poses whose dropped nodes are at rest.
 #include "support/random_rig.h"
 
 #include "core/batch_pass.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `sinew bench` measures Sinew against does the same work: the textbook's poses, palettes and vertices are
-// Sinew's. And the measuring itself.
+// What `sinew bench` compares Sinew with does the same work: the textbook code's poses, palettes and vertices are
+// Sinew's. Also tests the measuring.
 #include "bench/crowd.h"
 #include "bench/floor.h"
 #include "bench/animators.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What `sinew bench --gpu` measures: every path draws the same characters, and sends as many bytes by as many draws as
-// its layout says; and the command, run with its path as the argument. No time is looked at but for its order. Skipped
-// where EGL gives no context.
+// What `sinew bench --gpu` measures: every path draws the same characters, and sends as many bytes with as many draws
+// as its layout says. Also runs the command, whose path is the argument. Checks only the order of times. Skipped if
+// EGL gives no context.
 #include "bench/bench.h"
 #include "bench/gpu_paths.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blend spaces: what is refused, weights on a line and by direction, and the parameter on its way.
+// Blend spaces: what's refused, weights on a line and by direction, and the damped parameter.
 #include "support/blend_samples.h"
 
 #include "core/blend_space_data.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangles of blend spaces: against whole numbers, brute force, and the slopes that they may have.
+// Blend spaces' triangles: against integers, brute force, and their allowed slopes.
 #include "support/blend_samples.h"
 
 __extension__ typedef __int128 wide; // holds each product of the exact arithmetic below

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rollback and replay of a whole body: a hero that walks up a slope, jumps to a goal that moves and runs on, with root,
-// orientation and stride warps, locked and placed feet, a body, a chain, an aim, springs and curves. The recording has the
-// mixer's calls, and the input of the solvers as notes.
+// Rollback and replay of a whole body: a hero walks up a slope, jumps to a moving goal and runs on. It uses root,
+// orientation and stride warps, locked and placed feet, a body, a chain, an aim, springs and curves. The recording
+// has the mixer's calls, and the solvers' input as notes.
 #include "support/recorded.h"
 #include "support/avatar.h"
 

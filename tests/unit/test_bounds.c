@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Posed bounds of meshes that are drawn by chance: they hold what arithmetic in double makes of every vertex, and are no
-// larger than the boxes that they are made of. Mistakes: a joint's box in the mesh's space; vertices left out whose
-// weight is small; morph weights that are only good between 0 and 1; rounding that is hoped away; an order of sums that
-// depends on the width of the machine's vectors.
+// Posed bounds of random meshes: they contain every vertex computed in double, and are no larger than the boxes
+// they're made of. Mistakes: a joint's box in the mesh's space; leaving out vertices with small weights; morph
+// weights that only work between 0 and 1; ignoring rounding; an order of sums that depends on the vector width.
 #include "support/check.h"
 
 #include "kernels/kernels.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bounds of whole clips: they hold every vertex at every time, also between keys, and are not much larger than needed.
+// Bounds of whole clips: they contain every vertex at every time, also between keys, and aren't much larger than
+// needed.
 #include "support/files.h"
 #include "support/posed_asset.h"
 #include "support/trials.h"

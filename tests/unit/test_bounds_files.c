@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pitfall 18, over files: posed bounds hold every vertex that is drawn, at every time of every clip, and are not much
-// larger than they must be. Mistakes: bounds of the rest pose, which lose whatever moves; the transform of the node that
-// carries a skinned mesh; morph targets left out; bounds made before a file is turned.
+// Pitfall 18, with files: posed bounds contain every drawn vertex at every time of every clip, and aren't much larger
+// than needed. Mistakes: the rest pose's bounds, which lose whatever moves; using the transform of a skinned mesh's
+// node; leaving out morph targets; making bounds before the file is turned.
 #include "support/files.h"
 #include "support/posed_asset.h"
 #include "support/trials.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The BVH importer. The tests make their files. Expected poses are computed here with matrices of doubles, from the numbers
-// that were printed into the file.
+// The BVH importer. The tests make their own files. They compute expected poses with matrices of doubles, from the
+// numbers they printed into the file.
 #include "support/bvh_sample.h"
 #include "support/check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program's function must not call while the library calls it. With assertions the call stops the program and
-// names itself; without, it does nothing, and what follows works.
+// What callbacks must not call while the library calls them. With assertions, the call stops the program and names
+// itself. Without, it's a no-op, and everything after it works.
 #include <sinew/all.h>
 
 #include "support/in_child.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Characters: a rig in one call does, bit by bit, what a program does by the parts; its state is one block.
+// Characters: a rig does in one call, bit for bit, what a program does part by part. Its state is one block.
 #include "support/parts.h"
 #include "support/state_file.h"
 

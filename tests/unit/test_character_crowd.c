@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Crowds of characters: in one call the bits of one by one; within a budget each as often as it matters; and palettes
-// that move on while a character waits.
+// Crowds of characters: one call gives the same bits as updating one by one, a budget updates each as often as it
+// matters, and palettes keep moving while a character waits.
 #include "support/check.h"
 
 #define COUNT 24

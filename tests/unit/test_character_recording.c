@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings of characters: whatever a program does, another character does it again, bit by bit, without the program.
+// Characters' recordings: another character repeats whatever a program did, bit for bit, without the program.
 #include "support/character_player.h"
 
 #include <stdio.h>

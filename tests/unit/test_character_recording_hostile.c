@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings of characters that are damaged, made up, cut off or made with another character, and memory that runs out.
-// Each is refused with a reason or replays to its end, and everything that was taken is given back.
+// Characters' recordings that are damaged, made up, cut off or from another character, and out of memory. Each is
+// refused with a reason or replays to its end, and all memory is released.
 #include "support/character_player.h"
 #include "support/trials.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips: timelines, sampling by the specification's arithmetic, binding to another skeleton.
+// Clips: timelines, sampling with the specification's arithmetic, binding to another skeleton.
 #include "support/check.h"
 
 #include "kernels/layout.h"

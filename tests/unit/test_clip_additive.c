@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Additive clips: what a clip does beyond a reference pose, and that putting it back gives the clip again.
+// Additive clips: a clip's difference from a reference pose. Adding it to that pose gives the clip again.
 #include "support/files.h"
 #include "support/random_rig.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Combined clips: in a mixer each node moves as its own clip alone moves it, over loops of unlike durations. Clips that are
-// left out, constants, scales of 0 at rest, markers, and what is refused.
+// Combined clips: each node moves like its own clip alone, over loops with different durations. Also clips that are
+// left out, constants, scales of 0 at rest, markers, and what's refused.
 #include "support/random_rig.h"
 
 enum { NODES = 6, MAX_CLIPS = 8 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compressed clips: the stated error, against an evaluator in double precision; what reads and plays them.
+// Compressed clips: the stated error, against an evaluator in double precision, and everything that reads and plays
+// them.
 #include "kernels/layout.h"
 #include "support/exact_clip.h"
 #include "support/random_rig.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stated error of compressed clips and of 16-bit keys is an upper bound, at every time and of any clip: against an
-// evaluator in double precision, densely between all keys.
+// The stated error of compressed clips and 16-bit keys is an upper bound at every time of any clip. Checked densely
+// between all keys, against an evaluator in double precision.
 #include "support/exact_clip.h"
 #include "support/random_rig.h"
 #include "support/trials.h"

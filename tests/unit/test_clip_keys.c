@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading keys back: the numbers that were given come out, and a clip that is made from them again is the same clip.
+// Reading keys back gives the original numbers, and a clip made from them is the same clip.
 #include "support/files.h"
 #include "support/random_rig.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finite keys make finite poses, however absurd they are: near the ends of a float's range, over very long and very short
+// Finite keys make finite poses, however absurd: near the ends of a float's range, and over very long and very short
 // intervals.
 #include "support/random_rig.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parts of clips: the motion from closed forms and from the clip itself, keys, markers, curves, root motion, key formats, and
-// what is refused.
+// Parts of clips: the motion, from closed forms and from the clip itself, keys, markers, curves, root motion, key
+// formats, and what's refused.
 #include "support/exact_clip.h"
 #include "support/random_rig.h"
 

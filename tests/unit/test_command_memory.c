@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The sub-commands when memory runs out. Each runs again and again, with another of its allocations failing: that one alone, and
-// that one and all later ones. A run either exits with status 1 and one line that says so, or does exactly what it does with
+// The sub-commands when memory runs out. Each runs again and again. Each time, another allocation fails, alone or
+// with all later ones. A run either exits with status 1 and one line that says so, or does exactly what it does with
 // enough memory. None crashes, hangs, leaks, or leaves a file that isn't its complete output. Prints a table.
 //
-// The program is linked with the object files of the command, whose main a child process calls for each run. Allocations of
-// shared libraries don't fail, so drivers are left out: `sinew render` ends where it would open one.
+// The program links the command's object files, and a child process calls its main for each run. Allocations in
+// shared libraries don't fail. That leaves out drivers: `sinew render` ends where it would open one.
 #if !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE // NOLINT(bugprone-reserved-identifier,cert-*): MAP_ANONYMOUS
 #endif

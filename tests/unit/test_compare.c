@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The comparison of two files: displacements that are known by formulas, dense sampling of random motion, and what is not
-// motion.
+// Comparing two files: displacements known from formulas, dense sampling of random motion, and what isn't motion.
 #include "support/gltf_builder.h"
 #include "support/displacement.h"
 #include "compare/compare.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Compressed clips with the features of the mixer. The same calls are made on the hero with exact clips, with clips that are
-// compressed at load, and with those from a baked asset: times, weights and events have the same bits, poses differ by
-// the stated error, and the last two have the same bits in all.
+// Compressed clips with the mixer's features. Makes the same calls on the hero with exact clips, with clips
+// compressed at load, and with a baked asset's. Times, weights and events have the same bits, poses differ by the
+// stated error, and the last two agree in all bits.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): popen
 #endif

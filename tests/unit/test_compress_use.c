@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compressed clips with what measures, edits and draws poses. Each result is compared with that of the exact clips, within
-// the stated error and what it becomes.
+// Compressed clips with everything that measures, edits and draws poses. Each result must match the exact clips'
+// within the stated error and its consequences.
 #include "support/check.h"
 #include "support/avatar.h"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The conformance set: every file of models/conformance is loaded, posed and skinned by the library, and must come out
-// as the program that made it worked out in double precision, without the importer and the runtime. Files that must be
-// refused must be refused for the stated reason, at the stated location. docs/conformance.md says what each file catches.
+// The conformance set. The library loads, poses and skins every file in models/conformance. The results must match
+// what the program that made the file computed in double precision, without importer and runtime. Files that must be
+// refused must be refused for the stated reason, at the stated location. docs/conformance.md says what each file
+// catches.
 //
-// Everything must agree within 1e-6 of the model's size (the largest coordinate of any node or vertex in any pose, at
-// least 1): a float has 24 bits, 6e-8 of its size, and what the set computes is at most a dozen roundings deep. The
-// mistakes that the files are made for are off by 1e-4 at least, most of them by 0.1 and more.
+// Everything must agree within 1e-6 of the model's size: the largest coordinate of any node or vertex in any pose, at
+// least 1. A float has 24 bits, 6e-8 of its size, and the set's results are at most a dozen roundings deep. The
+// mistakes that the files are made to catch are off by 1e-4 at least, most by 0.1 and more.
 //
 // Seen to fail: tests/mutants plants the mistakes, and names this test where it must find them.
 #include "support/check.h"

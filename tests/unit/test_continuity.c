@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The measure of steps, by hand.
+// The measure of steps, computed by hand.
 #include "support/check.h"
 #include "continuity/continuity.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Crowds of the sample renderer: how many draws and uploads they take, and that they look as their characters do one by
-// one. The command line names the context (see gl_context.h), and then how many heroes are drawn.
+// The sample renderer's crowds: how many draws and uploads they take, and that they look like their characters drawn
+// one by one. The command line names the context (see gl_context.h), then the number of heroes to draw.
 #include "support/check.h"
 #include "support/gl_context.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Frustum culling against clip space in double: a box whose corners are all outside of one of its sides is left out, one
-// with any place inside never is. Mistakes: planes from rows where columns are meant; depth of one API taken for the
-// other's; an infinitely far plane that hides everything; a test of a box's centre alone; bits of the boxes behind the
-// last one; rounding that hides what is barely seen.
+// Frustum culling, against clip space in double. A box with all corners outside one plane is culled. A box with any
+// point inside never is. Mistakes: planes from rows instead of columns; the other API's depth range; an infinite far
+// plane that hides everything; testing only a box's center; bits after the last box; rounding that hides what's
+// barely visible.
 #include "support/check.h"
 
 #include "kernels/kernels.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Curves together with everything else: they blend as the pose does. Each curve has the keys, the side and the mask factor of
-// a morph weight, so that after any calls both have the same bits; test_curves.c holds values against closed forms.
+// Curves together with everything else: they blend like the pose. Each curve has the keys, side and mask factor of a
+// morph weight, so both have the same bits after any calls. test_curves.c checks values against closed forms.
 #include "core/mask_part.h"
 #include "support/check.h"
 #include "core/mixer_interface.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves: named floats of a skeleton that clips animate, exact as authored, and that blend with the pose.
+// Curves: named floats of a skeleton that clips animate. They're exact as authored, and blend with the pose.
 #include "core/mask_part.h"
 #include "support/check.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Definitions that no default function made: of zeros, and NULL for those that create. Each case runs in a child process: a
-// build with asserts must stop with a message that names the definition and its default function. A build without asserts
-// must refuse what creates or loads with the same message, and ignore what runs in a frame.
+// Definitions not made by a default function: zeros, or NULL for functions that create. Each case runs in a child
+// process. A build with asserts must stop with a message that names the definition and its default function. Without
+// asserts, functions that create or load must fail with the same message, and functions that run in a frame must
+// ignore the definition.
 #include <sinew/gpu/gl.h>
 #include <sinew/all.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The command's decoder of Draco meshes, on what libdraco's own encoder makes: vertices are those of the uncompressed
-// file within the quantisation, whatever their order; verify's evaluator and lint take the file, too; and damaged data
-// neither crash it nor make it take more memory than the accessors say.
+// The command's Draco decoder, on output of libdraco's own encoder. Vertices equal the uncompressed file's within the
+// quantisation, in any order. verify's evaluator and lint also accept the file. Damaged data neither crashes it nor
+// makes it take more memory than the accessors say.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text from files, escaped for a terminal: what is replaced, what is not, and the messages of the library.
+// Text from files, escaped for a terminal: what's replaced, what isn't, and the library's messages.
 #include "support/check.h"
 
 #include "base/fail.h"

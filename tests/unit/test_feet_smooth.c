@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Feet that are locked and placed, through changes of speed, transitions and turns, on level ground, hills and stairs: no
-// joint snaps, no sole sinks in, and planted soles stay.
+// Locked and placed feet through changes of speed, transitions and turns, on level ground, hills and stairs: no joint
+// snaps, no sole sinks in, and planted soles stay.
 #include "support/check.h"
 
 // ---- The ground ----------------------------------------------------------------------------------------------

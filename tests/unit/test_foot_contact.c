@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts of feet: from pairs of markers, found from the motion of the soles, and blended by a mixer's weights. The gaits'
+// Foot contacts: from pairs of markers, found from the soles' motion, and blended with a mixer's weights. The gaits'
 // formulas tell when a foot is on the ground.
 #include "support/runner.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How fast planted feet slide in the world while a runner goes from a walk to a run, in every kind of transition, at 60
-// and 240 Hz. Whether a foot is planted is told by the formulas of the gaits, not by the library: the clip of the larger
-// weight has the foot on the ground.
+// How fast planted feet slide in the world while a runner goes from a walk to a run, with every kind of transition,
+// at 60 and 240 Hz. The gaits' formulas, not the library, tell whether a foot is planted: the clip with the larger
+// weight has it on the ground.
 //
-// In the walk's phase, planted feet do not move. Otherwise they must: legs are too short to keep them in place. Then they
-// step, in the air, so the speed of feet that are low is measured, too: at most 2 cm a second.
+// In the walk's phase, planted feet don't move. Otherwise they must: the legs are too short to keep them in place.
+// Then they step through the air, so the test also measures the speed of low feet: at most 2 cm/s.
 #include "support/runner.h"
 
 enum { RATE = 240, PHASES = 100 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A frame takes no memory and gives none back: not from the allocator that the objects were made with, and not from
-// the C library behind their backs. The linker turns the heap's functions into those below (--wrap); where it cannot,
-// only the allocator is watched.
+// A frame neither allocates nor frees: not with the objects' allocator, and not with the C library behind its back.
+// The linker replaces the heap's functions with those below (--wrap). If it can't, only the allocator is watched.
 #include "support/check.h"
 #include "core/bounds_object.h"
 

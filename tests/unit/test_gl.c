@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sinew-gl in a real context: what belongs to palettes and meshes whichever path is taken. The paths themselves are in
-// test_gl_paths.c. In the context that the command line names; see gl_context.h.
+// sinew-gl in a real context: palettes and meshes, for any path. test_gl_paths.c tests the paths. The command line
+// names the context; see gl_context.h.
 #include "support/gl_capture.h"
 
 #include "support/check.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Animation textures on the GPU against sinew_bake_palette: what a record of SINEW_GPU_RECORD_BAKED says, the shader blends
-// as the CPU does. In the context that the command line names; see gl_context.h.
+// Animation textures on the GPU, against sinew_bake_palette: the shader blends a SINEW_GPU_RECORD_BAKED record like
+// the CPU. The command line names the context; see gl_context.h.
 #include "support/gl_capture.h"
 #include "support/gl_state.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every path of OpenGL against the CPU: what a GPU skins is read back by transform feedback and compared. In the
-// context that the command line names, which runs what it can and skips the rest by name; see gl_context.h.
+// Every OpenGL path against the CPU: reads back what the GPU skins by transform feedback, and compares. The command
+// line names the context; what it can't run is skipped by name. See gl_context.h.
 #include "support/gl_capture.h"
 
 #include "support/check.h"

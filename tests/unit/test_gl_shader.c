@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sinew-gl without an OpenGL context: what it refuses, and the vertex shaders that it assembles, which
-// glslangValidator then reads in a test of its own. The context is a pretended one.
+// sinew-gl without an OpenGL context: what it refuses, and the vertex shaders it assembles. Another test runs
+// glslangValidator on those. The context is a fake.
 #include <sinew/gpu/gl.h>
 #include <sinew/gpu/shader.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes that are skinned ahead of draws, by transform feedback and by a compute shader, against the CPU and against
-// draws that skin as they go. In the context that the command line names; see gl_context.h.
+// Meshes skinned ahead of draws, by transform feedback and by a compute shader, against the CPU and against draws
+// that skin. The command line names the context; see gl_context.h.
 #include "support/skinned_stage.h"
 
 enum { FIRST_DRAWN = 2 };

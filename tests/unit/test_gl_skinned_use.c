@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What skinning ahead of draws touches, shares and refuses. In the context that the command line names; see
-// gl_context.h.
+// What skinning ahead of draws touches, shares and refuses. The command line names the context; see gl_context.h.
 #include "support/skinned_stage.h"
 
 #include <stdio.h>

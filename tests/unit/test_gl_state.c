@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What gl.h says of OpenGL's state, call by call: what a function changes stands in its comment, and here again; all
-// else stays. By what the proxy saw and by what the driver says. In the context that the command line names; see
-// gl_context.h.
+// What gl.h says about OpenGL's state, call by call. A function changes what its comment lists, which is repeated
+// here, and nothing else. Checks both what the proxy saw and what the driver says. The command line names the
+// context; see gl_context.h.
 #include "support/gl_capture.h"
 #include "support/gl_state.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accessors: component types, normalised integers, strides, sparse substitution, and bounds that lie.
+// Accessors: component types, normalised integers, strides, sparse substitution, and wrong bounds.
 #include "support/gltf_builder.h"
 
 #include <float.h>

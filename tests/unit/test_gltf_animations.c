@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Animations: what becomes a channel, what is refused, and what the clip then plays.
+// Animations: what becomes a channel, what's refused, and what the clip then plays.
 #include "support/gltf_builder.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other people's files: every one in the folder that SINEW_ASSETS names must load, and every demo model.
+// Every file in the folder that SINEW_ASSETS names, and every demo model, must load.
 #include "support/asset_use.h"
 #include "support/files.h"
 #include "support/gltf_builder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cameras, lights and visibility: what is read, where it hangs, and where it looks.
+// Cameras, lights and visibility: what's read, where they're attached, and where they look.
 #include "support/gltf_builder.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves of glTF files: those in the extras of animations, and the pointers of KHR_animation_pointer.
+// Curves of glTF files: in animations' extras, and from KHR_animation_pointer.
 #include "support/gltf_builder.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Primitives compressed by KHR_draco_mesh_compression: what a decoder is given, what is checked of what it gives, and
-// what loads without one.
+// Primitives compressed with KHR_draco_mesh_compression: what a decoder gets, how its output is checked, and what
+// loads without a decoder.
 #include "support/gltf_builder.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Damage and lack of memory: one clear error, and nothing left behind.
+// Damaged files and no memory: one clear error, and nothing left behind.
 #include "support/asset_use.h"
 #include "support/gltf_builder.h"
 #include "support/gltf_samples.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file of n bytes never takes more than so many times n: of memory here, of work in test_gltf_work.c.
+// A file of n bytes never takes more than a constant times n of memory. test_gltf_work.c checks the work.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): stat
 #endif

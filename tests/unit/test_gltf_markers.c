@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Markers from a JSON file beside: which file is read, whose markers they become, and what is said of broken ones.
+// Markers from a JSON sidecar file: which file is read, which clips get the markers, and messages about broken ones.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp and mkfifo
 #endif

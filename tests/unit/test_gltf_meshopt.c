@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffer views compressed by EXT_meshopt_compression: what a decoder gets to see, and what serves without one.
+// Buffer views compressed with EXT_meshopt_compression: what a decoder gets, and what loads without one.
 #include "support/gltf_builder.h"
 
 #include <stdio.h>

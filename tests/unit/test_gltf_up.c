@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// +Z up: everything of a file turned on the way in. Pitfall 21: vectors, matrices and inverse binds must turn the same
-// way round. Mistakes: a turn whose columns are taken for its rows, which lays characters on their backs; a scale that
-// is turned like a place; inverse binds turned on one side only; a normal, tangent or morph target left as it was.
+// +Z up: everything in a file is turned while it loads. Pitfall 21: vectors, matrices and inverse binds must turn the
+// same way. Mistakes: swapping the turn's columns and rows, which lays characters on their backs; turning a scale
+// like a position; turning inverse binds on one side only; forgetting a normal, tangent or morph target.
 //
-// Proved by commuting: what is turned and then posed must be what is posed and then turned. Here the turn is a matrix
-// and multiplied out in double; the importer swaps and negates.
+// Proof by commuting: turning and then posing must equal posing and then turning. Here, the turn is a matrix,
+// multiplied in double; the importer swaps and negates.
 #include "support/files.h"
 #include "support/gltf_builder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file of n bytes never takes more than so many times n of work, and twice the file no more than about twice. Work is
-// counted in basic blocks: the library is compiled once more for this test, so that each of them calls what is below.
+// A file of n bytes never takes more than a constant times n of work, and twice the file about twice at most. Counts
+// basic blocks: for this test, the library is compiled again so that each block calls a function below.
 #include "support/bombs.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records of palettes against arithmetic that is written out, and what the smallest layout refuses.
+// Palette records against arithmetic written out here, and what the smallest layout refuses.
 #include "support/check.h"
 
 // ---- Sizes -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The checker of animation graphs: each planted fault is found, at its position, and nothing else; sound graphs have no
-// findings. test_graph_check_brute.c holds the exploration against the animator.
+// The checker for animation graphs: it finds each planted fault at its position, and nothing else. Sound graphs have
+// no findings. test_graph_check_brute.c checks the exploration against the animator.
 #include "support/graph_stage.h"
 
 #include "graph/check.h"

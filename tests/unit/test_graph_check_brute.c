@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The exploration of the checker, held against the animator: random graphs, from each leaf that an animator reaches,
-// with every combination of parameters on a grid. Conditions read parameters, tags and states, not clips, so that a grid
-// has all cases. Graphs with clips and two layers are walked at random: all that an animator does must be possible for
-// the checker.
+// The checker's exploration against the animator: random graphs, from each leaf that an animator reaches, with every
+// combination of parameters on a grid. Conditions read parameters, tags and states, not clips, so a grid covers all
+// cases. Graphs with clips and two layers are walked at random: the checker must consider everything that an animator
+// does possible.
 #include "support/graph_stage.h"
 #include "support/trials.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The checker and the layout of animation graphs, with each of their allocations failing once: they report that and
-// release all others.
+// The checker and the layout of animation graphs, with each of their allocations failing once. They must report it
+// and release everything else.
 #include "support/failing_heap.h"
 #include "support/graph_stage.h"
 

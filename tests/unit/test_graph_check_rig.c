@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checker of animation graphs, on rigs: each planted fault is found, at its line, and nothing else; sound rigs have no
-// findings.
+// The checker on rigs: it finds each planted fault at its line, and nothing else. Sound rigs have no findings.
 #include "support/check.h"
 
 #include "graph/check.h"

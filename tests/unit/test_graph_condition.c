@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conditions of animation graphs: the words, precedence, types, messages, limits and hostile texts.
+// Conditions in animation graphs: words, precedence, types, messages, limits and hostile texts.
 #include "support/check.h"
 #include "support/condition_use.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One third-person controller, written twice: by a graph, and by calls of the mixer. Both make the same calls, so that
-// their mixers have the same hash and the same pose in every frame.
+// One third-person controller, written twice: as a graph and with mixer calls. Both make the same calls, so their
+// mixers have the same hash and pose in every frame.
 #include "support/check.h"
 
 #define DT (1.0f / 60.0f)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Curves in animation graphs: which pose a condition reads, whether or not the program evaluates it, and weights of layers.
-// tests/graph compares random graphs with an interpreter that was written from the documentation.
+// Curves in animation graphs: which pose a condition reads, even if the program doesn't evaluate it, and layer
+// weights. tests/graph also compares random graphs with an interpreter written from the documentation.
 #include "support/check.h"
 #include "core/mixer_interface.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Graphs from files: what each key becomes, the place and the message of each error, limits, and damaged files.
-// tests/graph/samples has the files, which the test of the JSON Schema reads, too.
+// Graphs from files: what each key becomes, each error's position and message, limits, and damaged files. The files
+// are in tests/graph/samples; the JSON Schema's test also reads them.
 #include "support/check.h"
 
 #include <sinew/motion/animator.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigs from files: what each key becomes. test_graph_file.c does the same for the rest of a graph, and checks the faults of
-// both.
+// Rigs from files: what each key becomes. test_graph_file.c does the same for the rest of a graph, and checks both
+// for faults.
 #include "support/check.h"
 
 #include <sinew/motion/rig.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layouts of random graphs: boxes and labels do not overlap, lines lead from box to box and cross neither.
+// Layouts of random graphs: boxes and labels don't overlap; lines connect boxes without crossing boxes or labels.
 #include "support/check.h"
 #include "support/random_rig.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `sinew graph plot`: what is in its pictures: test_graph_plot SINEW
+// The pictures that `sinew graph plot` draws: test_graph_plot SINEW
 #include "support/recorded_command.h"
 
 #include <unistd.h>

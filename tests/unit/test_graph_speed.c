@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The hero walks by its graph at speeds between those of its clips. The program moves it by the graph's value. How far the
-// feet slide is measured from the sole points of the pose that is shown: the lowest point of both feet is on the ground,
-// and does not move in the world.
+// The hero walks by its graph at speeds between its clips'. The program moves it by the graph's value. The test
+// measures how far feet slide, from the shown pose's sole points: the lowest point of both feet is on the ground, and
+// must not move in the world.
 #include "support/check.h"
 
 #include <math.h>

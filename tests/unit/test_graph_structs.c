@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Graphs that a program makes from structs: the defaults of parameters, layers, states and transitions, and what is refused.
+// Graphs from structs: defaults of parameters, layers, states and transitions, and what's refused.
 #include "support/check.h"
 
 #include <sinew/sinew.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `sinew graph test`: what it reports of sound and faulty graphs of the hero: test_graph_walks SINEW
+// What `sinew graph test` reports about the hero's sound and faulty graphs: test_graph_walks SINEW
 #include "support/recorded_command.h"
 
 #include <unistd.h>

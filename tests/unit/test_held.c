@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dead blending: a held pose that goes on by itself, against the curve in double.
+// Dead blending: a held pose that keeps moving, against the curve in double.
 #include "support/exact.h"
 #include "support/pose_blocks.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Humanoid roles: the table of roles, guesses by the names of each convention, damaged and ambiguous rigs, files, and memory.
+// Humanoid roles: the role table, guesses from each convention's names, damaged and ambiguous rigs, files, and
+// memory.
 #include "support/check.h"
 #include "support/humanoid_rigs.h"
 #include "humanoid/humanoid_name.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Humanoid roles of files: characters of several authors, VRM data of both versions, and map files.
+// Humanoid roles from files: several authors' characters, VRM data of both versions, and map files.
 #include "support/files.h"
 #include "support/gltf_builder.h"
 #include "support/retarget_rig.h"

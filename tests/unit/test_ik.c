@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limbs of two bones: against trigonometry in double, under ancestors of all kinds, at the ends of their reach and where
-// there is nothing to go by.
+// Two-bone limbs: against trigonometry in double, below all kinds of ancestors, at the limits of their reach, and in
+// degenerate poses.
 #include "support/ik_rig.h"
 
 enum { RIGS = 400, TARGETS = 25 };

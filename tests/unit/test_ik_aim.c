@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aiming: the line of sight goes through the target, within limits; and solvers in a stack.
+// Aiming: the line of sight meets the target within limits. Also stacked solvers.
 #include "support/ik_rig.h"
 
 enum { RIGS = 400 };

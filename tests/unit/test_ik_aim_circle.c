@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aims with limits while the target goes round the character: the node turns by no more than the multiple of the target's
+// Aims with limits while the target circles the character: the node turns by at most the multiple of the target's
 // angle that ik.h states, and stays upright.
 #include "support/ik_rig.h"
 

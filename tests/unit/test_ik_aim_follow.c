@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aims that follow their target smoothly: the response over time, its bounds, its independence of frame rates.
+// Aims that follow their target smoothly: the response over time, its bounds, and independence of the frame rate.
 #include "support/ik_rig.h"
 
 static const sinew_vec3 ahead = {0, 0, 1};

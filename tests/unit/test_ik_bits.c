@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chains, spread aims and bodies give the same bits at every width of the vectors, with every compiler, on every machine.
+// Chains, spread aims and bodies give the same bits with every vector width, compiler and machine.
 #include "support/check.h"
 
 enum { JOINTS = 12, NODES = JOINTS + 4 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole bodies: targets that a pose of the body reaches, pinned feet, pull, stiffness, limits, scenes and snapshots.
+// Whole bodies: reachable targets, pinned feet, pull, stiffness, limits, scenes and snapshots.
 #include "support/chain_rig.h"
 
 // ---- A body --------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chains: scaled ancestors, limits, softness, poles, speeds of the joints, against forward kinematics in double. ik_reach has
-// the targets that are reachable by construction.
+// Chains: scaled ancestors, limits, softness, poles and joint speeds, against forward kinematics in double.
+// test_ik_reach.c has targets that are reachable by construction.
 #include "support/chain_rig.h"
 
 // ---- Reaching ------------------------------------------------------------------------------------------------

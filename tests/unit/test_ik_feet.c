@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Feet on the ground: the demo hero walks over slopes, and no part of a sole goes below them; and over stairs and ground
-// that moves, and no foot jumps.
+// Feet on the ground: the demo hero walks over slopes without any part of a sole sinking in, and over stairs and
+// moving ground without a foot jumping.
 #include "support/ik_rig.h"
 
 // ---- The ground ----------------------------------------------------------------------------------------------

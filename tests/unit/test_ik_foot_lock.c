@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Foot locking: planted feet stay where they are in the world, and released ones return to their pose smoothly.
+// Foot locking: planted feet stay in place in the world, and released feet return smoothly to their pose.
 #include "support/locked_runner.h"
 
 // ---- Planted -------------------------------------------------------------------------------------------------

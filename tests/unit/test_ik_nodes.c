@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nodes that are not below one another: the functions that make definitions say so, in every build, and solvers that get
-// such a definition stop or leave the pose alone.
+// Nodes that aren't below each other: functions that make definitions say so in every build. Solvers that get such a
+// definition stop or leave the pose alone.
 #include <sinew/all.h>
 
 #include "support/in_child.h"

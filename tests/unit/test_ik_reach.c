@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chains reach targets that they reach in some pose, within their limits: 100,000 random chains, and as many arms, legs and tails.
+// Chains reach targets that some pose within their limits reaches: 100,000 random chains, and as many arms, legs and
+// tails.
 #include "support/chain_rig.h"
 #include "support/trials.h"
 

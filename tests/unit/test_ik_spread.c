@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aims that are spread over a chain: where the tip points, how the rotation is shared, limits.
+// Aims spread over a chain: where the tip points, how nodes share the rotation, limits.
 #include "support/ik_rig.h"
 
 static const sinew_vec3 ahead = {0, 0, 1};

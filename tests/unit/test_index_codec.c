@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The module's index codecs for EXT_meshopt_compression (web/meshopt) against the meshoptimizer library: the same bytes, in
-// both directions, for random triangles and those of models, degenerate ones and hostile indices; and damaged data.
+// The module's index codecs for EXT_meshopt_compression (web/meshopt), against the meshoptimizer library: the same
+// bytes in both directions, for random triangles, models' triangles, degenerate ones and hostile indices. Also
+// damaged data.
 #include "support/check.h"
 #include "support/trials.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of every level that runs here give the bits of plain C.
+// The kernels of every level that runs here compute plain C's bits.
 #include "support/random_rig.h"
 #include "support/trials.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finding keys: by computing, by a hint, by searching; in order, backward and at random; at a key's very time and a
-// hair on either side of it. All ways find the same.
+// Finding keys by computing, by hint or by searching: in order, backward and at random, exactly at a key's time and
+// just before and after it. All ways find the same key.
 #include "support/check.h"
 
 #include "kernels/layout.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lint: each rule finds its fault, at its place, and no rule finds another where there is none.
+// Lint: each rule finds its fault at its place, and no rule finds faults that aren't there.
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp
 #endif

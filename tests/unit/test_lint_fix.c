@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lint --fix: fixed faults are gone, nothing moves, and all else is as it was.
+// lint --fix: fixed faults are gone, nothing moves, and everything else is unchanged.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Masks: factors of nodes, of subtrees with and without a feather, by name, and of the morph weights that go along.
+// Masks: factors for nodes, for subtrees with and without a feather, by name, and for their morph weights.
 #include "support/check.h"
 
 enum { ROOT, LEG, SPINE, CHEST, ARM, HAND, THUMB, FINGER, HEAD, TAIL, NODE_COUNT };

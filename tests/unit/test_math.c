@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors, quaternions, matrices. Expected values are worked out here, in double and with the C library's
-// trigonometry, which the library itself does not use.
+// Vectors, quaternions, matrices. Expected values are computed here in double, with the C library's trigonometry. The
+// library itself doesn't use that.
 #include "support/check.h"
 
 #include "base/finite.h"

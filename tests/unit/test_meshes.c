@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes of optimized files: the promise holds for their rounded vertices, their order and all that is not rounded stay,
-// accessors that may not be changed stay, and every allocation may fail.
+// Meshes in optimized files: rounded vertices keep the promise. Their order, everything that isn't rounded, and
+// accessors that must not change stay the same. Every allocation may fail.
 #include "support/displacement.h"
 #include "support/failing_heap.h"
 #include "support/gltf_builder.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Mirrored poses: on symmetric rigs every position is the mirror image of its counterpart's, computed in double precision
-// by forward kinematics of its own. Counterparts, names, morph weights, root motion, and what is refused.
+// Mirrored poses: on symmetric rigs, each position is the mirror image of its counterpart's, computed in double
+// precision by the test's own forward kinematics. Also counterparts, names, morph weights, root motion, and what's
+// refused.
 #include "support/random_rig.h"
 #include "support/retarget_rig.h"
 #include "support/small_rig.h"

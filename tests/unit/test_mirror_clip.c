@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mirrored clips: their pose at any time is the mirrored pose of the clip. Markers, root motion, interpolations, poses that
-// have no channel, and what is refused.
+// Mirrored clips: their pose at any time is the clip's mirrored pose. Also markers, root motion, interpolations,
+// poses without channels, and what's refused.
 #include "support/random_rig.h"
 #include "support/retarget_rig.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mixer: time, loops, fades, blending, handles, events, and what a frame costs in memory.
+// The mixer: time, loops, fades, blending, handles, events, and a frame's memory.
 #include "support/check.h"
 
 // Two or three nodes, and clips that slide one of them along x: the pose says at once which time and weights held.

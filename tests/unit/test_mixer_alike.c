@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pairs of mixers that must show the same: random calls are made on both, in two ways that mean the same.
+// Pairs of mixers that must show the same: random calls on both, made in two equivalent ways.
 //
 //     test_mixer_alike [SEQUENCES [FIRST]]
 //
-// With one sequence it prints the fewest of its calls after which the two differ.
+// With one sequence, prints the fewest calls after which the two differ.
 #include "support/mixer_stage.h"
 #include "support/random_rig.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wrong arguments of the mixer. Each case runs in a child process: a build with asserts must stop at it, and a build
-// without must go on with a finite pose.
+// Wrong arguments for the mixer. Each case runs in a child process: a build with asserts must stop, and a build
+// without must continue with a finite pose.
 #include <sinew/sinew.h>
 #include <sinew/motion/mixer_snapshot.h>
 

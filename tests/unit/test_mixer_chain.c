@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chains: what follows an action comes at its moment, whatever the frames, and without anyone waiting for it.
+// Chains: an action's successor starts at its exact moment, whatever the frames, without anyone waiting for it.
 #include "support/check.h"
 
 #include <math.h>

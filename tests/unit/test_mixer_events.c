@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events of the mixer: which ends and markers a step passes, in which order, held against whole numbers that count
+// The mixer's events: which ends and markers a step passes, and in which order. Checked against integers that count
 // ticks of 2^-12 seconds.
 #include "support/check.h"
 

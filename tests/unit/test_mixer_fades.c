@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fades of a mixer: easings, interruptions, poses that are held, slots that are all taken, and speeds brought together.
+// The mixer's fades: easings, interruptions, held poses, no free slots, and matched rates.
 #include "support/mixer_stage.h"
 
 static sinew_action play(mixer_stage *s, int clip, float weight, float fade) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which handles are valid, and which snapshots.
+// Which handles and which snapshots are valid.
 #include "core/mixer_data.h"
 #include "support/check.h"
 

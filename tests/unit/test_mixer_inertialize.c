@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew_mixer_inertialize: whatever changes the pose at once after it continues the position and the velocity.
+// sinew_mixer_inertialize: any sudden change of the pose after it continues from the position and the velocity.
 #include "support/continuing.h"
 
 typedef enum jump {

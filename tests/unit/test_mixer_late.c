@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked for between a step and a transition has not been shown: the transition keeps the velocities of the step.
+// Requests between a step and a transition haven't been shown yet: the transition keeps the step's velocities.
 #include "support/continuing.h"
 
 // What is asked for between the last step and the transition.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layers of a mixer: overriding and additive ones, their weights and masks, and that all ways to a pose give its bits.
+// The mixer's layers: overriding and additive, weights and masks. All ways to compute a pose give its bits.
 #include "support/mixer_stage.h"
 #include "support/random_rig.h"
 

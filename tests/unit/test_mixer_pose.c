@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pose of a mixer: reading it, changing it for a frame, and setting it, as a ragdoll does.
+// The mixer's pose: reading it, changing it for a frame, and setting it like a ragdoll does.
 #include "support/mixer_stage.h"
 #include "support/recorded.h"
 

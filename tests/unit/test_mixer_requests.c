@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several requests between two steps: each keeps its duration, the current velocity is kept once, and nothing
-// that was never shown is seen.
+// Several requests between two steps: each keeps its duration, the current velocity is kept once, and nothing shows
+// that was never shown.
 #include "support/mixer_stage.h"
 
 static sinew_action play(mixer_stage *s, int clip, double weight, double fade) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Root motion of a mixer: what it hands out over loops, fades and steps of any length, and what its pose keeps.
+// The mixer's root motion: its deltas over loops, fades and steps of any length, and what the pose keeps.
 #include "support/gait.h"
 
 // ---- Characters that go --------------------------------------------------------------------------------------

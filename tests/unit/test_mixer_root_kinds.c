@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Root motion through every kind of transition: poses that are held or dead blended keep the root's velocity, and an
-// inertialization lets the difference of velocities decay.
+// Root motion through every kind of transition: held and dead blended poses keep the root's velocity. With an
+// inertialization, the velocity difference decays.
 #include "support/gait.h"
 
 static const gait stroll = {1.5, 0, 0, 0.05, 0.9, {0.1, 1, -0.3}}, dash = {3, 0, 0, 0.05, 0.6, {0.1, 1, -0.3}};

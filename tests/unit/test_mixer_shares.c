@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Proportions of a mixer: the part of the pose that an action contributes moves evenly through a fade, whatever the
-// weights are.
+// Shares in a mixer: during a fade, an action's share of the pose changes evenly, whatever the weights are.
 #include "support/mixer_stage.h"
 
 static const double weights[5] = {0.05, 0.1, 0.4, 1, 2};

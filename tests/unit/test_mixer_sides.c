@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sides: a rotation is added to the others on the side that was chosen when its contribution started, so that no pose
-// flips when two clips pass half a turn.
+// Sides: a rotation is added on the side chosen when its contribution started, so no pose flips when two clips pass
+// half a turn.
 #include "support/check.h"
 
 // ---- Rotations about one axis --------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Snapshots: what is saved goes on as if nothing had been, whatever plays; how large it is; and that the hash tells
-// histories apart.
+// Snapshots: restoring continues as if nothing had happened, whatever plays. Also their size, and that the hash
+// distinguishes histories.
 #include "support/recorded.h"
 #include "support/trials.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blend spaces as actions of a mixer: the shares and phases of their samples, their events, and how they come and go.
+// Blend spaces as actions in a mixer: their samples' shares and phases, their events, and how they start and end.
 #include "support/stepping.h"
 
 // In steps: what a float knows of a time, divided by a share.

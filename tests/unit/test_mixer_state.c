@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// States that are written by name: what is read goes on with the same bits, whatever plays, also with lists in another
-// order; what isn't found is reported; and other skeletons, clips and definitions.
+// States written by name: reading continues with the same bits, whatever plays, even with lists in another order.
+// What isn't found is reported. Also other skeletons, clips and definitions.
 #include "support/recorded.h"
 #include "support/state_file.h"
 #include "support/trials.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Written states from anywhere: cut off at each byte and damaged in each, also with a checksum that fits. The answer is an
-// error that changes nothing, or a state in which everything goes on. And memory that runs out.
+// Hostile written states: cut off at each byte and damaged in each, also with a matching checksum. Reading either
+// fails and changes nothing, or gives a state where everything works. Also out of memory.
 #include "support/recorded.h"
 #include "support/state_file.h"
 #include "support/trials.h"

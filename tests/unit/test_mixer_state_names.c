@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Written states in another build: nodes, clips, masks, layers, slots and sync groups that are missing, new, reordered or
-// of another length. What is found by name is as it was, and the rest is reported.
+// Written states in another build: nodes, clips, masks, layers, slots and sync groups that are missing, new,
+// reordered or have another length. What's found by name is restored, and the rest is reported.
 #include "support/state_world.h"
 #include "support/trials.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Synchronised actions of a mixer: they keep step through fades, interruptions and steps of any length, at the pace that
-// they have together.
+// The mixer's sync groups: actions stay in step through fades, interruptions and steps of any length, at their common
+// pace.
 #include "support/stepping.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sync groups through every kind of transition: the phase is kept, the rate goes from the old one to the new one, and
-// queued transitions start at their exact moment.
+// Sync groups through every kind of transition: they keep the phase, the rate changes from the old one to the new
+// one, and queued transitions start at their exact moment.
 #include "support/stepping.h"
 
 // In steps: what a float knows of a time.

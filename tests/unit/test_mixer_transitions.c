@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Transitions of a mixer that keep the way things move: inertialization and dead blending, from whatever is shown.
+// The mixer's transitions that keep the current motion: inertialization and dead blending, from anything that's
+// shown.
 #include "support/continuing.h"
 #include "support/random_rig.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The demo models: what their clips promise (feet that do not slide, loops that close, a sword that hits nobody), read
-// back through the importer and, where only the file knows, from its JSON.
+// The demo models: what their clips promise (feet that don't slide, loops that close, a sword that hits nobody).
+// Reads them with the importer, and from the file's JSON if only that has the answer.
 #include "support/model_file.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))

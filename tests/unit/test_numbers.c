@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What people type for numbers, ranges, lists and sizes. Prints the table. Expected are the nearest floats, in any locale.
+// Numbers, ranges, lists and sizes as people type them. Prints the table. Results are the nearest floats, in any
+// locale.
 #include "numbers/numbers.h"
 
 #include <locale.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inertialization: offsets against the formula in double, and as a transition between poses that move.
+// Inertialization: offsets against the formula in double, and as a transition between moving poses.
 #include "support/exact.h"
 #include "support/pose_blocks.h"
 

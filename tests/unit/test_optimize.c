@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Optimized files: the promise holds at times and vertices that the optimizer did not choose, everything else stays, and
-// every allocation may fail.
+// Optimized files: they keep the promise at times and vertices that the optimizer didn't choose. Everything else
+// stays the same, and every allocation may fail.
 #include "support/displacement.h"
 #include "support/failing_heap.h"
 #include "support/gltf_builder.h"

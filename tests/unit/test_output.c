@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The temporary file behind an output: what signals leave, and what is dropped. Each case runs in a child process.
+// The temporary file behind an output: what signals leave, and what's dropped. Each case runs in a child process.
 #include "cli/output.h"
 
 #include "cli/cli.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Picking: rays against boxes, triangles and assets, each against arithmetic in double that is written another way.
-// Mistakes: a ray along an axis divided by 0; cracks between triangles; the far side of a mesh, or what lies behind the
-// ray's start; meshes picked in their rest pose; what is not drawn.
+// Picking: rays against boxes, triangles and assets, checked with different arithmetic in double. Mistakes: dividing
+// a ray along an axis by 0; cracks between triangles; a mesh's far side, or hits behind the ray's start; picking
+// meshes in their rest pose; picking what isn't drawn.
 #include "support/posed_asset.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of what draws the plots of docs/mixing.md: the text of a drawing, where a chart puts things, and that each plot
-// is a drawing with nothing missing and nothing beside the paper.
+// What draws the plots in docs/mixing.md: a drawing's text, where a chart puts things, and that each plot is a
+// complete drawing that stays on the paper.
 #include "support/check.h"
 
 #include "plots/plots.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `sinew continuity`: the frames and causes that it prints, for recordings of the hero: test_pops SINEW
+// `sinew continuity`: the frames and causes that it prints for the hero's recordings: test_pops SINEW
 #include "support/recorded_command.h"
 
 static const char *command;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps that a program does on a mixer's pose after its evaluation, together with fades, layers, root motion,
-// inertialization, snapshots and scenes: mirroring, one pose for several characters, pose warps and aim offsets.
+// A program's own steps on a mixer's evaluated pose, with fades, layers, root motion, inertialization, snapshots and
+// scenes: mirroring, one pose for several characters, pose warps and aim offsets.
 #include "support/check.h"
 
 enum { FPS = 60 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Orientation and stride warping: of the hero, whose torso must keep facing ahead while hips and legs turn, and of a runner
-// whose gaits are formulas, so that it is known which foot is on the ground, and how fast.
+// Orientation and stride warping. The hero's torso must keep facing ahead while hips and legs turn. A runner's gaits
+// are formulas, so the test knows which foot is on the ground and how fast.
 #include "support/runner.h"
 
 // ---- The hero ------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings: what is in them, that they replay to the same bits, and what is refused.
+// Recordings: their content, that they replay to the same bits, and what's refused.
 #include "support/recorded.h"
 #include "motion/recording_format.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recordings that are cut off, damaged or made up: each is refused with a reason or replays to its end, nothing is
-// asserted, and everything that was taken is given back. With sanitizers each damaged byte has one of three values, or all
-// of them with an argument.
+// Recordings that are cut off, damaged or made up: each is refused with a reason or replays to its end, nothing
+// asserts, and all memory is released. With sanitizers, tries three values for each damaged byte, or all of them with
+// an argument.
 #include "support/recorded.h"
 #include "support/trials.h"
 

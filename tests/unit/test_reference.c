@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The evaluator that `sinew verify` holds the library against: files, accessors, poses and vertices by numbers that
-// were worked out by hand from the specification.
+// The evaluator that `sinew verify` compares the library with: files, accessors, poses and vertices, against numbers
+// worked out by hand from the specification.
 #include "support/gltf_builder.h"
 #include "reference/evaluate.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reference poses. A person in a T pose squats with flat soles: the same motion is given to rigs whose rest pose lies about it, and
-// must be retargeted onto the hero as from the honest rig.
+// Reference poses. A person in a T pose squats with flat soles. Rigs with a misleading rest pose get the same motion.
+// Retargeting to the hero must give the same result as from the honest rig.
 #include "support/retarget_rig.h"
 
 #include <sinew/humanoid/reference.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `sinew render` from outside: its pictures, read back; its errors; its exit statuses. Run with the command's path
-// as the argument. What needs OpenGL is skipped where EGL gives no context.
+// `sinew render` from outside: its pictures, errors and exit statuses. The argument is the command's path. What needs
+// OpenGL is skipped if EGL gives no context.
 #include "support/render_run.h"
 
 #include <webp/demux.h>

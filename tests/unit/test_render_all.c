@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `sinew render --play-all` shows: each object where its own clip has it. Run with the command's path as the argument.
+// `sinew render --play-all` shows each object where its own clip puts it. The argument is the command's path.
 #include "support/gltf_builder.h"
 #include "support/render_run.h"
 

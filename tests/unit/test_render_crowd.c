@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `sinew render --crowd`: who is in the picture, and what cannot be. Run with the command's path as the argument. (How
-// crowds are drawn is in test_crowd.c.)
+// `sinew render --crowd`: who is in the picture, and what's refused. The argument is the command's path.
+// (test_crowd.c tests how crowds are drawn.)
 #include "support/render_run.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `sinew render --graph`: what is played, when its parameters are set, and what is refused. Run with the command's path as
-// the argument.
+// `sinew render --graph`: what plays, when parameters are set, and what's refused. The argument is the command's
+// path.
 #include "support/render_run.h"
 
 #include <setjmp.h>

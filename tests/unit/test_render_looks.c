@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `sinew render` adds to a bare picture: labels, ghosts, skeletons, trails, shadows; and clean edges. Run with the
-// command's path as the argument.
+// What `sinew render` adds to a bare picture: labels, ghosts, skeletons, trails, shadows, clean edges. The argument
+// is the command's path.
 #include "support/render_run.h"
 
 #include <webp/demux.h>

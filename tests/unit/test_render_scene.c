@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `sinew render` shows of several files: where they stand, what they play, who carries what, and what a camera of
-// a file sees. Run with the command's path as the argument.
+// What `sinew render` shows with several files: where they stand, what they play, who carries what, and what a file's
+// camera sees. The argument is the command's path.
 #include "support/render_run.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `sinew replay`: what it prints, and its exit status, for recordings of the hero: test_replay SINEW
+// `sinew replay`: its output and exit status for the hero's recordings: test_replay SINEW
 #include "support/recorded_command.h"
 
 static const char *command;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Retargeting onto rigs that are derived from the source's: what the pose must be is known from how they were derived, and
-// is computed in double precision by forward kinematics of its own.
+// Retargeting to rigs derived from the source's. The derivation tells what the pose must be, computed in double
+// precision with the test's own forward kinematics.
 #include "support/random_rig.h"
 #include "support/retarget_rig.h"
 

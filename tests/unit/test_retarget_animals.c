@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Animals of files on each other: chains found by shape, a map between files with other names, and feet on the ground.
+// Animal files retargeted to each other: chains found by shape, a map between files with different names, and feet on
+// the ground.
 #include "retargeting/chains.h"
 #include "support/retarget_rig.h"
 #include "support/small_rig.h"

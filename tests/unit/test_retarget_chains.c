@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Retargeting without roles: animals of other sizes and headings, by chains and by names. The rigs are similar or have feet whose
-// positions a formula gives.
+// Retargeting without roles: animals with other sizes and headings, by chains and by names. The rigs are similar, or
+// a formula gives their feet's positions.
 #include "support/retarget_rig.h"
 #include "support/small_rig.h"
 

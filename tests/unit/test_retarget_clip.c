@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Retargeted clips: their poses against sinew_retarget_pose, their tracks, and how they play with the target's own clips.
+// Retargeted clips: poses against sinew_retarget_pose, tracks, and how they play with the target's own clips.
 #include "support/retarget_rig.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Other people's motion on characters: where the hips and soles are, where the limbs point, how fast planted feet slide, and
-// whether the heading of a take matters. Prints a line for each pair. SINEW_CORPUS names the folder of the takes.
+// Other people's motion on characters: where hips and soles are, where limbs point, how fast planted feet slide, and
+// whether a take's heading matters. Prints a line for each pair. SINEW_CORPUS names the takes' folder.
 #include "support/retarget_rig.h"
 
 #include <sinew/io/bvh.h>

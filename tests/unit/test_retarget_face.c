@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The face of a .vrma file on VRM characters: expressions become morph weights, and the gaze turns the eyes, in the file that
-// is written. The expected numbers are those of the specifications, by hand.
+// A .vrma file's face on VRM characters: in the written file, expressions become morph weights and the gaze turns the
+// eyes. Expected numbers are worked out by hand from the specifications.
 #include "support/gltf_builder.h"
 #include "support/avatar.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Feet that stand on the source stand on the target: how fast soles slide, and how far they are from the ground, for each
-// pair of characters, with limbs.
+// Feet that stand on the source stand on the target: how fast soles slide, and how far they are from the ground, for
+// each pair of characters, with limbs.
 //
-// A sole has a heel, below the ankle, and a ball, below the toes' joint, at height 0 of the rest pose. The lower of the two
-// stands if it is within 1 % of a leg of height 0, or below. A clip may run in place, so a standing point has the velocity
-// of the ground: the target's point must have the same, scaled. If one of the two characters has no toes, heels are
-// compared. Moments in which the target's leg is stretched are measured by themselves: there the hips are lowered.
+// A sole has a heel below the ankle and a ball below the toes' joint, both at height 0 in the rest pose. The lower of
+// the two stands if its height is at most 1 % of a leg. A clip may run in place, so a standing point has the ground's
+// velocity, and the target's point must have the same, scaled. If either character has no toes, heels are compared.
+// Moments when the target's leg is stretched are measured separately: the hips are lowered then.
 #include "support/retarget_rig.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Retarget maps from wrong arguments, hostile humanoids and poses, with failing allocations, and from several threads.
+// Retarget maps from wrong arguments, hostile humanoids and poses, with failing allocations, and from several
+// threads.
 #include "support/random_rig.h"
 #include "support/retarget_rig.h"
 

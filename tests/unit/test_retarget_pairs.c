@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which nodes a retarget map pairs, and what a pair transfers: chains of other lengths, names, translations, scales and
-// morph weights, on small rigs whose poses are known by a formula.
+// Which nodes a retarget map pairs, and what a pair transfers: chains with other lengths, names, translations, scales
+// and morph weights. Uses small rigs with poses known from a formula.
 #include "support/retarget_rig.h"
 #include "support/small_rig.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shoes on the ground: soles that are longer and thicker than the joints tell, given to a map as points, and found by the
-// tools among the vertices of a character.
+// Shoes on the ground: soles that are longer and thicker than the joints tell. The map gets them as points, or the
+// tools find them among a character's vertices.
 #include "support/retarget_rig.h"
 
 #include "retargeting/retargeting.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A .vrma file onto other characters: its roles come from its own data, whatever the names of its nodes.
+// A .vrma file retargeted to other characters: its roles come from its own data, whatever its nodes are called.
 #include "support/gltf_builder.h"
 #include "support/retarget_rig.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creating rigs: names that a skeleton lacks, nodes in the wrong place, feet, roles, and memory that runs out.
+// Creating rigs: names that a skeleton lacks, nodes in the wrong place, feet, roles, and out of memory.
 #include "support/rig_stage.h"
 
 static void expect_no_rig(const sinew_graph_binding *binding, const char *message) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rigs of a graph and an asset: roles, an avatar's springs, and where in the file errors are.
+// Rigs from a graph and an asset: roles, an avatar's springs, and errors' positions in the file.
 #include "support/rig_stage.h"
 
 #include <sinew/humanoid/vrm.h>

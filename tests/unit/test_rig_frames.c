@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all steps have in common when they run: the up axis, weights, starting over, and rigs without layers.
-// tests/unit/test_character.c checks what each of them does.
+// What all steps have in common: the up axis, weights, starting over, and rigs without layers.
+// tests/unit/test_character.c checks each step.
 #include "support/rig_stage.h"
 
 // ---- The up axis ---------------------------------------------------------------------------------------------

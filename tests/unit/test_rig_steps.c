@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rigs from structs: each field of a step that is wrong, and what a graph copies. tests/unit/test_graph_file.c does the same
+// Rigs from structs: each wrong field of a step, and what a graph copies. tests/unit/test_graph_file.c does the same
 // for files.
 #include "support/rig_stage.h"
 

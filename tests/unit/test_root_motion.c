@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Root motion, what is taken out: characters that walk straight, go in circles and drift, by closed formulas in double;
-// and ten thousand loops.
+// Extracted root motion: characters that walk straight, walk in circles and drift, against closed formulas in double.
+// Also ten thousand loops.
 #include "support/files.h"
 #include "support/gait.h"
 

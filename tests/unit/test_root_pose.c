@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Root motion, what is left of the pose; its blends; and the pose of one node alone.
+// What root motion leaves in the pose, its blends, and the pose of a single node.
 #include "support/files.h"
 #include "support/gait.h"
 #include "support/random_rig.h"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Scenes against a list of nodes that knows nothing of orders and of what has changed: parents, matrices in double, and
-// all of it worked out anew each time. Nodes and instances are added, placed, moved, hung elsewhere, swapped and removed
-// at random, the same ones on every machine.
+// Scenes, against a plain list of nodes that recomputes everything each time: parents, and matrices in double. Nodes
+// and instances are added, placed, moved, reparented, swapped and removed at random, the same on every machine.
 //
 //     test_scene [SEQUENCES [FIRST]]
 //
-// Mistakes: a child worked out before its parent; a change that is lost when a node is put elsewhere in the order, or when
-// gaps are closed; a handle that is good again once its place is taken; the joint's matrix on the wrong side.
+// Mistakes: computing a child before its parent; losing a change when a node moves in the order or gaps are closed; a
+// handle that becomes valid again when its slot is reused; the joint's matrix on the wrong side.
 #include "support/scene_order.h"
 #include "scene/scene_state.h"
 

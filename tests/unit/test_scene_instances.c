@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Files that are placed in a scene: what hangs on their joints, poses that are shared, edits and solvers, what is left
-// unseen, and what happens where memory runs out.
+// Files placed in a scene: what's attached to their joints, shared poses, edits and solvers, what's invisible, and
+// out of memory.
 //
-// Mistakes: a sword that is where the hand was a frame ago; an armour that lags behind its body, or goes with it when the
-// body is taken away; a character that jumps back to where it was when it was seen last.
+// Mistakes: a sword that's where the hand was a frame ago; armour that lags behind its body, or is removed with it; a
+// character that jumps back to where it was last seen.
 #include "support/scene_order.h"
 #include "support/small_rig.h"
 #include "scene/scene_state.h"

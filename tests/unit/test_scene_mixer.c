@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Another mixer for an instance: what hangs on its joints stays, and whoever shares its pose follows.
+// Replacing an instance's mixer: attachments stay, and whoever shares its pose follows.
 #include "support/check.h"
 
 // The hero, and a second instance that has its pose, with something in its hand.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Model matrices of the caller in a scene: a character's pose is what is drawn, held, culled and shared.
+// The caller's own model matrices in a scene: a character's pose is drawn, held, culled and shared.
 #include "support/check.h"
 
 static const char graph_text[] =

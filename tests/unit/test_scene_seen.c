@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bounds, culling and picking of a scene, against all vertices and triangles of all that stands in it, in double.
+// A scene's bounds, culling and picking, against all vertices and triangles of everything in it, in double.
 //
-// Mistakes: the bounds of where something was; somebody else's bounds once an instance is gone; distances along a ray that
-// was made unit, or scaled, on its way into an instance; what hangs on a hand picked where its own file has it.
+// Mistakes: bounds of where something was; another instance's bounds after one is removed; ray distances after the
+// ray was normalized or scaled into an instance; picking what's attached to a hand where its own file has it.
 #include "support/posed_asset.h"
 #include "support/scene_order.h"
 

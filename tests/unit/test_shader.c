@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shaders' text: what stands before it, and which variants there are. Whether it is valid, compilers say.
+// The shaders' text: its prefix and its variants. Compilers check whether it's valid.
 #include "support/check.h"
 #include "shaders/variants.h"
 

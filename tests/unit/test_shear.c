@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nodes whose matrix has shear, which no T R S can say: every path to model matrices keeps it.
+// Nodes whose matrix has shear, which T R S can't express: every path to model matrices keeps it.
 #include "support/gltf_builder.h"
 
 #include <stdio.h>

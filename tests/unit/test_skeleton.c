@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Skeletons: order, subtrees, names, and what is refused.
+// Skeletons: order, subtrees, names, and what's refused.
 #include "support/check.h"
 
 static sinew_result create(const sinew_node_def *nodes, int32_t count, sinew_skeleton **skeleton,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Skins: palette, CPU skinning against arithmetic in double, morph targets.
+// Skins: palettes, CPU skinning against arithmetic in double, morph targets.
 #include "support/check.h"
 
 static sinew_affine random_matrix(uint64_t *random, bool mirrored) {

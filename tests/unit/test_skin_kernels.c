@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Skinning in vectors: at every level, for every pair of layout and format, vertices have the bits of plain C and agree
-// with arithmetic in double; nothing else is read or written; a job may be split anywhere and write in place.
+// Skinning in vectors: at every level, for every pair of layout and format, vertices have plain C's bits and agree
+// with arithmetic in double. Nothing else is read or written. A job may be split anywhere and write in place.
 #include "support/check.h"
 
 #include "kernels/kernels.h"

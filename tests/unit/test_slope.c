@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The picture of the hero on a slope: what it shows, in metres and in pixels, and that the one which is kept is it.
+// The picture of the hero on a slope: what it shows, in metres and in pixels, and that the stored picture is the
+// same.
 #include "support/check.h"
 
 #include "plots/body_picture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random sets of spring chains, which are solved in groups, a lane each: the same bits as chain by chain.
+// Random sets of spring chains: solving them in groups, one lane each, gives the same bits as chain by chain.
 #include "support/random_rig.h"
 
 #include <stdio.h>

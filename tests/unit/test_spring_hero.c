@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The hero's hair, scarf and skirt on springs: frame rates, rollback, replay, inertialized edits, mirrored and scaled characters,
-// and scenes.
+// The hero's hair, scarf and skirt on springs: frame rates, rollback, replay, inertialized edits, mirrored and scaled
+// characters, and scenes.
 #include "support/random_rig.h"
 #include "support/recorded.h"
 

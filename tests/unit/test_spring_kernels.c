@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of springs give the same bits at every width.
+// The spring kernels give the same bits at every width.
 #include "support/random_rig.h"
 
 #include "body/spring_kernels.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Spring chains beside a rope in double, and what moves a chain rigidly: teleports, long frames and scale.
+// Spring chains against a rope in double, and rigid motion of a chain: teleports, long frames and scale.
 //
-// The rope has a point of mass 1 at the end of each rod. Its accelerations come from the tensions that keep the rods' lengths, which
-// are solved directly; it is integrated by Runge and Kutta's method of order 4, in steps that are halved until the fastest speed of
-// its tip stays.
+// The rope has a point of mass 1 at each rod's end. A direct solver finds the tensions that keep the rods' lengths;
+// they give the accelerations. A 4th-order Runge-Kutta method integrates them, with steps halved until the tip's top
+// speed stays the same.
 #include "support/exact.h"
 #include "support/random_rig.h"
 #include "support/small_rig.h"

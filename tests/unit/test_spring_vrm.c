@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Springs of VRM files against the formulas of VRMC_springBone 1.0 and VRMC_springBone_extended_collider 1.0, in double.
+// VRM files' springs, against the formulas of VRMC_springBone 1.0 and VRMC_springBone_extended_collider 1.0 in
+// double.
 //
-// The reference keeps world matrices of 4x3 doubles. Each joint: inertia, stiffness and gravity; the length; the colliders, in
-// their order, each followed by the length; the rotation from the rest direction to the tail (README.md of the extension,
-// "SpringBone Algorithm").
+// The reference keeps world matrices of 4x3 doubles. For each joint it applies inertia, stiffness and gravity; the
+// length; the colliders in order, with the length after each; and the rotation from the rest direction to the tail
+// (README.md of the extension, "SpringBone Algorithm").
 #include "support/gltf_samples.h"
 #include "support/exact.h"
 #include "support/random_rig.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps: which markers begin them, the way between times and beats, and how clips that share a beat go on.
+// Steps: which markers begin them, converting between times and beats, and how clips that share a beat continue.
 #include "support/check.h"
 
 #include "core/blend_space_phase.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Preparing takes: every operation against a motion that is given by formulas.
+// Preparing takes: every operation, against motion from formulas.
 #include "support/runner.h"
 
 #include "takes/takes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text in pictures: what is measured, what is placed, what is painted.
+// Text in pictures: measuring, placing and painting.
 #include "render/text.h"
 
 #include <setjmp.h>

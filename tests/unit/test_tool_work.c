@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The command takes no more of a file than the library does: work, memory and output are linear in its size. Work is
-// counted in basic blocks, for which the command is compiled once more, and in bytes that it copies, clears, compares
-// and prints. Its files are in a temporary folder, which is its current one.
+// The command, like the library, takes work, memory and output linear in a file's size. Work is counted in basic
+// blocks, for which the command is compiled again, and in bytes that it copies, clears, compares and prints. The
+// files are in a temporary folder, which is the current one.
 #include "cli/cli.h"
 #include "cli/graph.h"
 #include "cli/render_args.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sinew_mixer_update is its three steps in one, and sinew_batch_update many of it, bit for bit.
+// sinew_mixer_update equals its three steps, and sinew_batch_update equals many of them, bit for bit.
 #include "support/random_rig.h"
 
 // ---- A stage: skeletons, clips, and mixers that do the same at the same time ----------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// By how much the angular velocities of the hero's joints change in the first frame of a transition, in degrees a
-// second: the table of docs/mixing.md. Velocities are those of the rotations that a frame shows and the frame before
-// it, by libm in double precision. Without a change the velocities do not change either.
+// How much the angular velocities of the hero's joints change in a transition's first frame, in degrees per second:
+// the table in docs/mixing.md. Velocities are computed from the rotations shown in a frame and the one before, with
+// libm in double precision. Without a transition, velocities don't change.
 #include "support/exact.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `sinew verify` must see what is wrong with the library, so here the library is wrong: the linker puts functions
-// between it and the command that plant one fault each.
+// `sinew verify` must notice when the library is wrong. So here it is: the linker puts functions between the library
+// and the command that plant one fault each.
 #include "cli/cli.h"
 #include "support/gltf_builder.h"
 

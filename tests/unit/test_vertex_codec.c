@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The module's functions for EXT_meshopt_compression (web/meshopt) against the meshoptimizer library: the same bytes, in both
-// directions, for every stride, block length and number of bits; and damaged data.
+// The module's functions for EXT_meshopt_compression (web/meshopt), against the meshoptimizer library: the same bytes
+// in both directions, for every stride, block length and bit count. Also damaged data.
 #include <meshoptimizer.h>
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window while all clips of a file play at once, without the window: where each object is, what ends it, and time.
+// The window's state while all clips of a file play together: where each object is, what stops it, and time.
 #include "support/view_state.h"
 
 #include "support/gltf_builder.h"

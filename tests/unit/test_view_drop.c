@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that are dropped onto the window of `sinew view`, as a file manager drops them. Run with the command's path as
-// the argument. Where there is no display, the test is skipped (77).
+// Dropping files onto `sinew view`'s window, like a file manager. The argument is the command's path. Skipped without
+// a display (77).
 #include "support/view_screen.h"
 
 // Catches a broken file that ends the window or replaces the current one, and a message that stays.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The springs of the file in the window, without the window: their fade, their time, and the wind.
+// The file's springs in the window's state, without a window: their fade, their time, and the wind.
 #include "support/view_state.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `sinew view` on a display of its own: what keys, the mouse and arguments do, by the pixels of the screen. Run with the
-// command's path as the argument. Where there is no display, the test is skipped (77).
+// `sinew view` on its own display: what keys, the mouse and arguments do, seen in the screen's pixels. The argument
+// is the command's path. Skipped without a display (77).
 #include "support/view_screen.h"
 
 // ---- The tests -----------------------------------------------------------------------------------------------

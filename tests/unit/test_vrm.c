@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Node constraints and gaze against the formulas of VRMC_node_constraint 1.0 and lookAt.md of VRMC_vrm 1.0, written out
-// here with matrices, Rodrigues' rotations and the C library's trigonometry, in double.
+// Node constraints and gaze, against the formulas of VRMC_node_constraint 1.0 and VRMC_vrm 1.0's lookAt.md. The test
+// computes them in double, with matrices, Rodrigues' rotations and the C library's trigonometry.
 #include "support/gltf_builder.h"
 
 #include <stdio.h>

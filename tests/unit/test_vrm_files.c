@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VRM data of files: what is read, in which order constraints are applied, expressions and their overrides, spring bones,
-// first-person flags, .vrma animations, and files with faults.
+// VRM data in files: what's read, the order of constraints, expressions and their overrides, spring bones,
+// first-person flags, .vrma animations, and faulty files.
 #include "support/asset_use.h"
 #include "support/gltf_builder.h"
 #include "support/gltf_samples.h"

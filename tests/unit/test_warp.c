@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Root motion warping. A clip whose root moves by formulas is warped to goals; a game in double precision adds up the
-// deltas. Speeds are measured from positions at close times and compared with the formulas'.
+// Root motion warping. A clip whose root follows formulas is warped to goals, and a game in double precision adds up
+// the deltas. Speeds are measured from positions at close times and compared with the formulas'.
 #include "support/check.h"
 
 enum { ROOT, HIPS, NODES, KEYS = 401 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing clips into files: what was written loads again with the same poses, all else is as it was, and writing twice gives
-// the same bytes. Edited clips and BVH files are compared with the poses of the original.
+// Writing clips into files: written clips load with the same poses, everything else stays, and writing twice gives
+// the same bytes. Edited clips and BVH files are compared with the original's poses.
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp
 #endif

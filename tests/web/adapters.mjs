@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Common functions of the tests of both adapters.
+// Functions for both adapters' tests.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The README's own lines for three.js and for Babylon.js, run in Chromium with the package as npm installs it from its
+// The README's own code for three.js and for Babylon.js, run in Chromium with the package that npm installs from its
 // tarball: node adapters_page.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';

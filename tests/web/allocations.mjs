@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Counts the allocations of JavaScript by function. It must be imported before the measured code.
+// Counts JavaScript allocations by function. Import it before the measured code.
 //
-// The heap profiler counts each allocation with the stack that made it, those that are collected soon included. The
-// optimizing compiler is off, so that the count does not depend on when it runs. Without it each fraction that is
-// computed is a heap number of its own, and `for (const x of array)` makes an iterator and its results: these are not
-// counted, since they are the engine's and not in the code.
+// The heap profiler counts each allocation with the stack that made it, even those that are collected soon. The
+// optimizing compiler is off, so the count doesn't depend on when it runs. Without it, each computed fraction becomes
+// a heap number, and `for (const x of array)` makes an iterator and its results. These aren't counted: the engine
+// makes them, not the code.
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The adapter for Babylon.js: node babylon.mjs NODE_MODULES PACKAGE MODELS SINEW. Nodes stand where Babylon's own
-// animation groups put them, and vertices where `sinew skin` does, but for the turn into Babylon's axes.
+// The adapter for Babylon.js: node babylon.mjs NODE_MODULES PACKAGE MODELS SINEW. Nodes are where Babylon's own
+// animation groups put them, and vertices where `sinew skin` puts them, after the turn into Babylon's axes.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

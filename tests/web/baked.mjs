@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Baked assets in JavaScript: the same content and the same bits as the .glb that `sinew bake-asset` baked, with SIMD and
-// without; damaged ones, and those of other versions: node baked.mjs PACKAGE MODELS SINEW
+// Baked assets in JavaScript: the same content and bits as the .glb that `sinew bake-asset` baked, with and without
+// SIMD. Also damaged ones and other versions: node baked.mjs PACKAGE MODELS SINEW
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

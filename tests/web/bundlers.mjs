@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The first example of the README, built by a bundler and run in Chromium and in Node, with the package as npm installs
-// it from its tarball: node bundlers.mjs NODE_MODULES BUNDLERS PACKAGE MODELS SCRATCH_FOLDER BUNDLER
-// BUNDLERS is the node_modules folder of the bundlers. BUNDLER is one of them, or node for none.
+// The README's first example, built by a bundler and run in Chromium and in Node, with the package that npm installs
+// from its tarball: node bundlers.mjs NODE_MODULES BUNDLERS PACKAGE MODELS SCRATCH_FOLDER BUNDLER BUNDLERS is the
+// bundlers' node_modules folder. BUNDLER is one of them, or node for none.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

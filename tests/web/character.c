@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Plays the character of tests/golden/acted.h and a callback by random calls, and writes what the package must come to with the same calls:
-// character HERO SEED FRAMES READ WRITE. The first line is the graph. Then follows a line a frame: the hashes of the character
-// and of the model matrices. It starts with the state in the file READ, and writes its last state to the file WRITE; "-" is none.
+// Plays tests/golden/acted.h's character and a callback with random calls, and writes the results that the package
+// must also get: character HERO SEED FRAMES READ WRITE. The first line is the graph. Each further line is a frame:
+// the hashes of the character and of the model matrices. Starts with the state in file READ, and writes its last
+// state to file WRITE; "-" means no file.
 #include <sinew/all.h>
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigs and characters: node character.mjs PACKAGE MODELS ACTOR SCRATCH_FOLDER. The actor, tests/web/character.c, makes the same
-// calls in C: hashes, matrices and written states are equal to the bit.
+// Rigs and characters: node character.mjs PACKAGE MODELS ACTOR SCRATCH_FOLDER. The actor, tests/web/character.c,
+// makes the same calls in C: hashes, matrices and written states are bit-identical.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

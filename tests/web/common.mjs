@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Common functions of the package's tests: node TEST.mjs PACKAGE MODELS [SINEW]
+// Functions for the package's tests: node TEST.mjs PACKAGE MODELS [SINEW]
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

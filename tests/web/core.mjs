@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Assets of files that another library has parsed, by the module without the importer: against what the importer makes of
-// the same file.
+// Assets from files that another library has parsed, with the module without the importer. Compared with the
+// importer's assets of the same files.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

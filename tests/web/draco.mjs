@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes that Draco compressed, decoded by npm's draco3d: node draco.mjs NODE_MODULES PACKAGE MODELS SINEW. They are
-// made by draco3d's encoder, without loss: each corner of each triangle is what it was.
+// Draco-compressed meshes, decoded with npm's draco3d: node draco.mjs NODE_MODULES PACKAGE MODELS SINEW. draco3d's
+// encoder makes them without loss: each corner of each triangle is unchanged.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ground speeds and foot locking: the speeds that the hero's clips are made with (models/hero.h), and feet that stay where
-// they are planted, also with batches, snapshots and scenes.
+// Ground speeds and foot locking: the hero's clips have the speeds they're made with (models/hero.h), and planted
+// feet stay in place, also with batches, snapshots and scenes.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';

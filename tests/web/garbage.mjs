@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A steady frame of the package makes no objects.
+// The package's steady frames make no objects.
 import { garbage } from './allocations.mjs';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// glTF files as loaders in Node can read them, which have neither an image decoder nor a way to fetch.
+// glTF files for loaders in Node, which have neither an image decoder nor fetch.
 
 const GLB = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
 const ELEMENT_ARRAY_BUFFER = 34963;

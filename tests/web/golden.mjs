@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The package's own modules come to the golden number of a file that is played: the calls of tests/golden/played.h,
-// drawn in the same way, made of the package: node golden.mjs PACKAGE MODELS HASH_FILE.
+// The package's modules compute the golden hash of a played file. Makes the calls of tests/golden/played.h with the
+// package, drawn in the same way: node golden.mjs PACKAGE MODELS HASH_FILE.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';

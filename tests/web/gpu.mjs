@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This browser has WebGL2 and WebGPU: node gpu.mjs NODE_MODULES. Without one, the renderers' tests fail less clearly.
+// Checks that this browser has WebGL2 and WebGPU: node gpu.mjs NODE_MODULES. Otherwise the renderers' tests fail less
+// clearly.
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { openBrowser, serve } from './browser.mjs';

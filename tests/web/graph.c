@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Plays a graph by random calls, and writes what the package must come to with the same calls: graph HERO GRAPH SEED
-// FRAMES. A line a frame: the hashes of the animator and of the model matrices, the leaf of each layer, and the events.
+// Plays a graph with random calls, and writes the results that the package must also get: graph HERO GRAPH SEED
+// FRAMES. Each line is a frame: the hashes of the animator and of the model matrices, each layer's leaf, and the
+// events.
 #include <sinew/all.h>
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Graphs and animators: node graph.mjs PACKAGE MODELS WALKER GRAPH. The walker, tests/web/graph.c, makes the same calls in
-// C: states, events, hashes and matrices are equal to the bit.
+// Graphs and animators: node graph.mjs PACKAGE MODELS WALKER GRAPH. The walker, tests/web/graph.c, makes the same
+// calls in C: states, events, hashes and matrices are bit-identical.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The studio's check and layout of graphs against the command: node graph_check.mjs PACKAGE MODELS SINEW GRAPHS
-// Findings are those of `sinew graph check --json`, boxes and arrows those of `sinew graph plot`.
+// The studio's graph check and layout, against the command: node graph_check.mjs PACKAGE MODELS SINEW GRAPHS
+// Findings equal `sinew graph check --json`, boxes and arrows equal `sinew graph plot`.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The code that the studio copies for a graph runs: node graph_code.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER COMPILER
-// FLAG... It prints the states of a graph that C and JavaScript play alike.
+// The code that the studio copies for a graph runs: node graph_code.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
+// COMPILER FLAG... It prints the states of a graph, which must be the same in C and JavaScript.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The studio's document of a graph: node graph_document.mjs PACKAGE MODELS. Random edits are those of the value, undo returns
-// to the same text, and invalid texts are kept.
+// The studio's graph document: node graph_document.mjs PACKAGE MODELS. Random text edits match edits of the value,
+// undo returns to the same text, and invalid texts are kept.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';

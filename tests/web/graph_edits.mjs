@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edits of a graph's text in the studio: node graph_edits.mjs PACKAGE MODELS. What is not edited stays as it is written.
+// Edits of a graph's text in the studio: node graph_edits.mjs PACKAGE MODELS. Everything else stays as it's written.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EDITS, WRITTEN, open, parameter, replaced, state, transition } from './graph_written.mjs';

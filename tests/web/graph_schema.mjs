@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The JSON Schema of animation graphs, which editors use, and the loader agree: graph_schema.mjs NODE_MODULES SOURCE_FOLDER
-// It accepts the sound graphs of the repository and of docs/graph.md, and refuses every fault of tests/graph/samples/faults.txt
-// that it can. The loader reads the same files in tests/unit/test_graph_file.c.
+// The JSON Schema for animation graphs, which editors use, agrees with the loader: graph_schema.mjs NODE_MODULES
+// SOURCE_FOLDER It accepts the sound graphs in the repository and in docs/graph.md, and refuses every fault in
+// tests/graph/samples/faults.txt that a schema can find. tests/unit/test_graph_file.c loads the same files.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A graph as someone has written it, and edits of it with the text that each leads to: for graph_edits.mjs and
-// graph_document.mjs.
+// A hand-written graph, and edits with the text that each must give: for graph_edits.mjs and graph_document.mjs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { loadSinew, modelPath, packagePath } from './common.mjs';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Invalid files get a message, never a trap, and the module goes on working.
+// Invalid files get a message, never a trap, and the module keeps working.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BlendSpace, Mask, Mixer, internal, loadSinew, readModel } from './common.mjs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The studio's lint report equals that of `sinew lint --json`, and its fixed files those of --fix. Damaged files get a
-// message, never a trap.
+// The studio's lint report equals `sinew lint --json`, and its fixed files equal --fix. Damaged files get a message,
+// never a trap.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of clips, and all clips of a file at once, against the clips that they are made of.
+// Parts of clips, and all of a file's clips together, against the clips they're made of.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Animator, Mixer, loadSinew, readModel } from './common.mjs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A glTF file with clips of given names. Clip i moves node i alone: from x = 0 at the start to x = i + 1 after 1 s.
-// nodeName(i) is the name of the node.
+// A glTF file with clips of given names. Clip i only moves node i: from x = 0 at the start to x = i + 1 after 1 s.
+// nodeName(i) is the node's name.
 
 const FLOAT = 5126;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Markers and curves that are not in the glTF file: against those that the command reads from the sidecar file.
+// Markers and curves that aren't in the glTF file, against those that the command reads from the sidecar file.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames take no memory of the module, views are valid after the memory grew, and disposing frees memory.
+// Frames don't allocate the module's memory, views stay valid after it grows, and disposing frees it.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that meshopt compressed, decoded by npm's meshoptimizer: node meshopt.mjs NODE_MODULES PACKAGE MODELS SINEW.
-// Those of the conformance set against what they are worked out to hold, one of a real character against the command.
+// meshopt-compressed files, decoded with npm's meshoptimizer: node meshopt.mjs NODE_MODULES PACKAGE MODELS SINEW.
+// Conformance files are compared with their expected content, and a real character with the command.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Layers, masks, additive clips and blend spaces against poses computed here in double precision from the
-// local poses of single clips.
+// Layers, masks, additive clips and blend spaces, against poses computed here in double precision from single clips'
+// local poses.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Fetches the npm packages of the tests, once: npm.sh SCRATCH_FOLDER NAME@VERSION...
-# Without npm or a network it is skipped (77), with the tests that need it.
+# Fetches the tests' npm packages, once: npm.sh SCRATCH_FOLDER NAME@VERSION...
+# Without npm or a network, it's skipped (77), along with the tests that need it.
 set -u
 export LC_ALL=C
 

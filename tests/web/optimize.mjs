@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Optimizing and comparing in JavaScript against the commands `sinew optimize` and `sinew compare`: the same bytes and the
-// same JSON. Decoders, progress, messages, damaged files, memory: node optimize.mjs NODE_MODULES PACKAGE MODELS SINEW [all]. Without
-// `all`, fewer files and fewer amounts of memory.
+// Optimizing and comparing in JavaScript, against `sinew optimize` and `sinew compare`: the same bytes and the same
+// JSON. Decoders, progress, messages, damaged files, memory: node optimize.mjs NODE_MODULES PACKAGE MODELS SINEW
+// [all]. Without `all`, fewer files and fewer amounts of memory.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

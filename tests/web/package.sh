@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests the package as a user gets it: packed, installed from the tarball into an empty project without a network, and
-# the example of its README run there: package.sh PACKAGE MODELS SCRATCH_FOLDER
+# Tests the package like a user gets it: packed, installed from the tarball into an empty project without a network.
+# Runs its README's example there: package.sh PACKAGE MODELS SCRATCH_FOLDER
 set -eu
 export LC_ALL=C
 package=$1 models=$2 scratch=$3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes a glTF file with the features of materials, meshes and skins that a renderer may get
-// wrong, next to each other. All of them move in its only clip, of a second.
+// Writes a glTF file with all features of materials, meshes and skins that a renderer may get wrong, next to each
+// other. They all move in its only clip, for a second.
 import { deflateSync } from 'node:zlib';
 
 const FLOAT = 5126;

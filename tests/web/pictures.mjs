@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The studio's renderers draw the vertices and base colours that `sinew render` draws, and both draw the same pictures:
-// node pictures.mjs NODE_MODULES PACKAGE MODELS SINEW OUT
-// The light of the studio is another one. So the files are made unlit, and only opaque pixels count.
-// It writes to OUT: the command's picture, the page's, and their difference times six.
+// The studio's renderers draw the same vertices and base colours as `sinew render`, and both renderers draw the same
+// pictures: node pictures.mjs NODE_MODULES PACKAGE MODELS SINEW OUT The studio's light is different. So the files are
+// made unlit, and only opaque pixels count.
+// Writes to OUT: the command's picture, the page's, and their difference times six.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';

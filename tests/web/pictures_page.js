@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In the page of pictures.mjs: draws, and compares with pictures that are files.
+// Runs in pictures.mjs's page: draws, and compares with picture files.
 import { Framing } from '/renderers/camera.js';
 import { framePosed } from '/renderers/geometry.js';
 import { createRenderer } from '/renderers/renderer.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The effects of each call on weights, times and events, against computed values.
+// Each call's effects on weights, times and events, against computed values.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The module computes the same bits as the native library: poses against `sinew pose --json`, whose numbers
-// read back to the same floats, and fades of the module with SIMD against the one without.
+// The module computes the same bits as the native library. Compares poses with `sinew pose --json`, whose numbers
+// read back to the same floats, and fades with and without SIMD.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A project of a user: the package as npm installs it from its tarball, and the examples of its README.
+// A user's project: the package that npm installs from its tarball, and its README's examples.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The README's components for react-three-fiber, built by esbuild and run in Chromium, with the package as npm installs it:
-// node react.mjs NODE_MODULES BUNDLERS REACT PACKAGE MODELS SCRATCH_FOLDER
-// BUNDLERS is the node_modules folder of esbuild, REACT that of react, @react-three/fiber and three.
+// The README's components for react-three-fiber, built by esbuild and run in Chromium, with the package that npm
+// installs from its tarball: node react.mjs NODE_MODULES BUNDLERS REACT PACKAGE MODELS SCRATCH_FOLDER BUNDLERS is
+// esbuild's node_modules folder, REACT that for react, @react-three/fiber and three.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In the page of renderers.mjs: the behaviour of the two renderers except their pictures. Each check throws. Those
-// that draw take a scene, one for all of them, and those that make and end renderers the kind.
+// Runs in renderers.mjs's page: both renderers' behaviour except their pictures. Each check throws. Checks that draw
+// share one scene; checks that make and end renderers take the kind.
 import { Framing, OrbitCamera } from '/renderers/camera.js';
 import { framePosed } from '/renderers/geometry.js';
 import { createRenderer } from '/renderers/renderer.js';

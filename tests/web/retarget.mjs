@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Retargeting in JavaScript against the commands `sinew retarget` and `sinew humanoid`: the same bytes and the same JSON.
-// Maps, messages, damaged files, memory.
+// Retargeting in JavaScript, against `sinew retarget` and `sinew humanoid`: the same bytes and the same JSON. Also
+// maps, messages, damaged files, memory.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

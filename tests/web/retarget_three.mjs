@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Retargeted clips of three.js: node retarget_three.mjs NODE_MODULES PACKAGE MODELS SINEW. Their poses are those of the file
-// that the module writes for the same files; names, interpolations and errors of three.js.
+// Retargeted three.js clips: node retarget_three.mjs NODE_MODULES PACKAGE MODELS SINEW. Their poses equal those in
+// the file that the module writes for the same files. Also three.js's names, interpolations and errors.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

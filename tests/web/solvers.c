@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Solves springs, a chain and a body, and writes what the package must come to with the same calls: solvers SPRITE HERO
-// FRAMES. A line a frame: the hash of the model matrices, first of the avatar and then of the hero.
+// Solves springs, a chain and a body, and writes the results that the package must also get: solvers SPRITE HERO
+// FRAMES. Each line is a frame: the hash of the model matrices, first the avatar's and then the hero's.
 #include <sinew/all.h>
 
 #include "../support/avatar.h"

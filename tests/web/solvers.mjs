@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Springs, chains and bodies: node solvers.mjs PACKAGE MODELS PROGRAM. The program is solvers.c, which makes the same
-// calls in C: the bits of all matrices are equal.
+// Springs, chains and bodies: node solvers.mjs PACKAGE MODELS PROGRAM. The program, solvers.c, makes the same calls
+// in C: all matrices are bit-identical.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Playing heroes, and one that uses all features, for tests of the package.
+// Playing heroes, and one that uses all features, for the package's tests.
 import { readFile } from 'node:fs/promises';
 import { Animator, Batch, BlendSpace, Mask, Mixer, Scene, readModel } from './common.mjs';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The studio as a user operates it: start, playing, fading, scrubbing, both renderers, links.
+// The studio like a user operates it: start, playing, fading, scrubbing, both renderers, links.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the studio draws and keeps: the start of the page, the draws of a frame, and memory over many files.
+// What the studio draws and keeps: the page's start, a frame's draws, and memory over many files.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files dropped onto the studio: valid files are opened; others get a message, and the current character goes on.
+// Files dropped onto the studio: valid files open. Others get a message, and the current character stays.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

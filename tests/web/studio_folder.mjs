@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The studio's folder in Node: its modules, the package, and the WebAssembly modules that only it has. For modules that need
-// no browser.
+// The studio's folder in Node: its modules, the package, and the studio's own WebAssembly modules. For modules that
+// don't need a browser.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

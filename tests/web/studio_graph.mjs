@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The animation graph in the studio: opened, driven, seen, edited, saved.
+// An animation graph in the studio: opened, driven, shown, edited, saved.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys, mouse and touch in the studio, as a user has them: what they do after each other, and at the ends of clips.
+// Keys, mouse and touch in the studio: what they do one after another, and at the ends of clips.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { context, faults, openStudio, until } from './open_studio.mjs';

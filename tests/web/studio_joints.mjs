@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A joint of the studio that is clicked in the picture, its curves, morph targets, and the numbers of the file.
+// Clicking a joint in the studio's picture, its curves, morph targets, and the file's numbers.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The studio's panels of layers, blend spaces and plots. Poses are compared with the command's poses of the
-// clips, mixed here by the rules of include/sinew/pose.h; weights with barycentric coordinates written out.
+// The studio's panels for layers, blend spaces and plots. Poses are compared with the command's poses of the clips,
+// mixed here by the rules in include/sinew/pose.h, and weights with barycentric coordinates written out.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Optimizing in the studio: the saved file and the report against the command's, the worst moments, cancelling; and baked
-// assets that are dropped onto the page.
+// Optimizing in the studio: the saved file and the report equal the command's; the worst moments; cancelling. Also
+// baked assets dropped onto the page.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

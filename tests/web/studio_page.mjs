@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A page in Chromium that has the studio's modules, the package and models: for tests of the renderers, which are run
-// by node TEST.mjs NODE_MODULES PACKAGE MODELS ARGUMENT... OUT
+// A page in Chromium with the studio's modules, the package and models, for the renderers' tests:
+// node TEST.mjs NODE_MODULES PACKAGE MODELS ARGUMENT... OUT
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';

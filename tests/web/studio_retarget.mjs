@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Retargeting in the studio: motion dropped onto a character, its roles changed, the result saved and compared with the
-// command's.
+// Retargeting in the studio: drops motion onto a character, changes its roles, saves the result and compares it with
+// the command's.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

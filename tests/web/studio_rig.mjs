@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rig of a graph in the studio: it runs, its steps are shown, switched and edited, and its goals are dragged.
+// A graph's rig in the studio: it runs, its steps are shown, switched and edited, and its goals are dragged.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

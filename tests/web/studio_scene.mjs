@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The studio's panels of attachments, crowds and exports, and the overlay.
+// The studio's panels for attachments, crowds and exports, and the overlay.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';

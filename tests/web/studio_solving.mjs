@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Springs, effectors and the curves of a clip in the studio.
+// Springs, effectors and a clip's curves in the studio.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

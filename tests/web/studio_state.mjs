@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state of the studio: a model in the address, undo, a reload, and the code for what plays.
+// The studio's state: a model in the address, undo, reloads, and code for what plays.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The root warp of a clip in the studio: its goal is dragged on the ground, and the timeline scrubs it.
+// A clip's root warp in the studio: its goal is dragged on the ground, and the timeline scrubs it.
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The light that a surface sends to the eye, by numerical integration: the expected colours of renderers_page.js. Only
-// the key light and the radiance of the environment are those of the studio.
+// The light that a surface sends to the eye, by numerical integration: renderers_page.js's expected colours. Only the
+// key light and the environment's radiance are the studio's.
 import { radianceFrom } from '/renderers/environment.js';
 import { KEY_COLOR, TOWARD_LIGHT } from '/renderers/look.js';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The adapter for three.js: node three.mjs NODE_MODULES PACKAGE MODELS SINEW. Single clips give what three.js's own
-// AnimationMixer gives, and vertices those of `sinew skin`, by transforms and by matrices.
+// The adapter for three.js: node three.mjs NODE_MODULES PACKAGE MODELS SINEW. Single clips match three.js's own
+// AnimationMixer, and vertices match `sinew skin`, both by transforms and by matrices.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

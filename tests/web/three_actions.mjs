@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Actions with three.js's names against three.js's own: node three_actions.mjs NODE_MODULES PACKAGE MODELS
+// Actions with three.js's names, against three.js's own: node three_actions.mjs NODE_MODULES PACKAGE MODELS
 // The same calls on both give the same times, speeds and states in every frame.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

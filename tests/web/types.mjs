@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The types of the package and the studio: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
-// use.ts uses the declarations as pages do. The JavaScript is checked by web/tsconfig.json, and members.ts compares its
-// classes with their declarations. The studio's JavaScript is checked against the declarations, but may use null anywhere.
+// The types of the package and the studio: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER use.ts uses the
+// declarations like pages do. web/tsconfig.json checks the JavaScript, and members.ts compares its classes with their
+// declarations. The studio's JavaScript is checked against the declarations, but may use null anywhere.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

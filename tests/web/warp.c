@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Warps a clip by the calls that warp.mjs makes: warp HERO COUNT. A line for each warp: the hash of all its results.
+// Warps a clip with warp.mjs's calls: warp HERO COUNT. Each line is a warp: the hash of all its results.
 #include <sinew/all.h>
 
 #include <inttypes.h>

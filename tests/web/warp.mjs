@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Root motion warping: against the same calls in C (warp.c), bit by bit, and by arithmetic.
+// Root motion warping: bit for bit against the same calls in C (warp.c), and against arithmetic.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
