@@ -18,8 +18,8 @@ typedef struct cli_cast {
     sinew_state_names names;
 } cli_cast;
 
-// Loads a graph for a model and its clips, which must outlive the cast. `to` must be zero. On failure, prints the reason
-// and returns false. Call cli_cast_free either way.
+// Loads a graph for a model and its clips, which must outlive the cast. `to` must be zero. On failure, prints the
+// reason and returns false. Call cli_cast_free either way.
 bool cli_cast_load(const char *graph, const sinew_asset *asset, const sinew_clip *clips, int32_t clip_count,
                    cli_cast *to);
 void cli_cast_free(cli_cast *from);

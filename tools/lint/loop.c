@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compares a loop's seam with the frames around it. If a loop lacks its last frame, the step from the last key to the
-// first is between the steps before and after it. In a closed loop it's 0, and in a clip that doesn't loop it's far from
-// both. Hair and cloth swing too fast for that, so less than half of the joints need to fit. In walks and runs that lack
-// one frame, 44 to 71% of the joints fit. If they lack two frames, 5 to 25% do.
+// first is between the steps before and after it. In a closed loop it's 0, and in a clip that doesn't loop it's far
+// from both. Hair and cloth swing too fast for that, so less than half of the joints need to fit. In walks and runs
+// that lack one frame, 44 to 71% of the joints fit. If they lack two frames, 5 to 25% do.
 #include "lint/loop.h"
 
 #include <math.h>
