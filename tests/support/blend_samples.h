@@ -54,7 +54,7 @@ static inline sinew_blend_space *make_space(sinew_blend_space_kind kind, const p
     return space;
 }
 
-// The weights by sample, those that have none too, once they have been looked over.
+// The weight of each sample, including 0. Checks them first.
 static inline int32_t weigh(const sinew_blend_space *space, float x, float y, double weights[MOST]) {
     sinew_blend_weight given[SINEW_MAX_BLEND_WEIGHTS];
     int32_t count = sinew_blend_space_weights(space, x, y, given);
@@ -93,9 +93,9 @@ static inline double greatest_change(const double *a, const double *b, int32_t c
     return greatest;
 }
 
-// On a way between two points, halves the part in which weights change most, until floats have nothing between its
-// ends. On all the ways down they may change by `slope` for each unit of distance, and by rounding: a share below
-// 2^-24 is dropped, and the others rounded, for each sample.
+// Repeatedly halves the part of a path in which weights change most, until no floats are between its ends. On all the
+// ways down, weights may change by `slope` per unit of distance, and by rounding: for each sample, a share below
+// 2^-24 is dropped and the others are rounded.
 static inline void check_no_jump(const sinew_blend_space *space, place from, place to, double slope) {
     double a[MOST], b[MOST], m[MOST], rounding = 2e-7 * (1 + space->sample_count);
     weigh(space, from.x, from.y, a);
@@ -118,7 +118,7 @@ static inline void check_no_jump(const sinew_blend_space *space, place from, pla
 
 static inline void check_continuity(const sinew_blend_space *space, double slope, float range, uint64_t *random) {
     place at = {0, 0};
-    for (int i = 0; i < 300; i++) { // by small and by large steps, through (0, 0) now and then
+    for (int i = 0; i < 300; i++) { // small and large steps, sometimes through (0, 0)
         float step = i % 3 ? range : 0.05f * range;
         place to = {at.x + random_float(random, -step, step), at.y + random_float(random, -step, step)};
         if (i % 7 == 0 || fabsf(to.x) > 2 * range || fabsf(to.y) > 2 * range) to = (place){0, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are slow to load or expand to much memory. Each has a few kilobytes, or a given size.
+// Files that are slow to load or expand to a lot of memory. Each has a few kilobytes, or a given size.
 #ifndef BOMBS_H
 #define BOMBS_H
 
@@ -7,27 +7,27 @@
 
 typedef struct bomb {
     const char *name;
-    // Builds one of about `size` bytes; to be written and ended by the caller.
+    // Builds a file of about `size` bytes. The caller writes and ends it.
     gltf_builder (*make)(int size);
-    const char *message; // what the error says: its place, mostly; NULL where it loads
-    sinew_result result; // what loading it comes to
-    bool grows;          // faster than its size, as long as the limit allows
+    const char *message; // part of the error, usually its location; NULL if it loads
+    sinew_result result; // the load's result
+    bool grows;          // grows faster than its size, within the limit
 } bomb;
 
 extern const bomb bombs[];
 extern const int bomb_count;
 
-// So many copies of an element, with commas between them; to be freed. Each # in it is the copy's index.
+// `count` copies of an element, separated by commas. Each # becomes the copy's index. The caller frees it.
 char *bomb_repeated(int count, const char *element);
 
-// A member of the root that is an array of them.
+// Adds an array of `count` copies of an element to the root.
 void bomb_list(gltf_builder *b, const char *name, int count, const char *element);
 
-// The options that all of them are loaded with: a reader that has the one resource "big", the markers beside the bomb
-// that was built last, and nothing else; and a decoder that writes zeros.
+// The options that all of them load with: a reader for the single resource "big" and the last bomb's markers, and a
+// decoder that writes zeros.
 sinew_gltf_options bomb_options(const bomb *b);
 
-// How many bytes the reader has for the bomb that was built last.
+// How many bytes the reader has for the last bomb.
 size_t bomb_outside(const bomb *b);
 
 #endif

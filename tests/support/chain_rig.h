@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random chains with limits, and their forward kinematics and limits in double precision, written from the definitions in
-// ik_chain.h with libm alone.
+// Random chains with limits. Their forward kinematics and limits are computed in double precision, from the
+// definitions in ik_chain.h and only with libm.
 #ifndef CHAIN_RIG_H
 #define CHAIN_RIG_H
 
@@ -47,14 +47,14 @@ static inline place turned(turn q, place v) {
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
-// Joint i is node i + 1, below a node that is scaled, and the tip is the node after the last joint.
+// Joint i is node i + 1, below a scaled node. The tip is the node after the last joint.
 typedef struct chain_rig {
     int32_t joint_count;
     sinew_skeleton *skeleton;
     sinew_pose *pose;
     sinew_affine model[CHAIN_MOST + 2];
     sinew_ik_limit joints[CHAIN_MOST];
-    double length; // in model space, if it is scaled evenly
+    double length; // in model space, if the scale is uniform
 } chain_rig;
 
 enum { CHAIN_ROOT = 1 };
@@ -125,7 +125,7 @@ static inline turn random_rotation_within(const sinew_ik_limit *joint, uint64_t 
     return rotation_within(joint, swing, twist, random_direction(seed));
 }
 
-// The position of the tip in model space for turns of the joints.
+// The tip's position in model space when the joints turn.
 static inline place tip_for(const chain_rig *r, const turn *turns) {
     place p = {0, 0, 0};
     for (int32_t i = r->joint_count - 1; i >= 0; i--) {
@@ -137,7 +137,7 @@ static inline place tip_for(const chain_rig *r, const turn *turns) {
     return plus(turned(turn_of(top.rotation), p), wide(top.translation), 1.0);
 }
 
-// By how many radians a rotation is outside a joint's limits: 0 within.
+// How far a rotation is outside a joint's limits, in radians; 0 within.
 static inline double outside(const sinew_ik_limit *joint, sinew_quat rotation) {
     if (joint->kind == SINEW_IK_LIMIT_FREE) return 0.0;
     turn r = turn_after(turn_back(turn_of(joint->rest)), turn_of(rotation));
@@ -203,8 +203,8 @@ static inline void reset_chain(chain_rig *r) {
 enum { ROBOT, ARM, LEG, TAIL, LIMBS };
 enum { STRAIGHT, BENT, ANYHOW, LIMB_POSES };
 
-// A robot's joints are hinges: the first one about the arm itself, which is straight at rest. Arms and legs have a hinge between each
-// two joints that swing, and which bends to one side only. A tail's joints swing by up to 45 degrees.
+// A robot's joints are hinges. The first one is about the arm itself, which is straight at rest. Arms and legs have a
+// one-sided hinge between each two joints that swing. A tail's joints swing by up to 45 degrees.
 static inline void limit_joint(sinew_ik_limit *joint, int limb, int32_t i, uint64_t *seed) {
     const bool is_hinge = limb == ROBOT || (limb != TAIL && i % 3 == 1);
     joint->kind = is_hinge ? SINEW_IK_LIMIT_HINGE : SINEW_IK_LIMIT_CONE;
@@ -225,7 +225,7 @@ static inline void limit_joint(sinew_ik_limit *joint, int limb, int32_t i, uint6
     }
 }
 
-// Makes the chain straight along Y at rest.
+// Makes a chain that's straight along Y at rest.
 static inline chain_rig make_limb(int limb, int32_t joint_count, uint64_t *seed) {
     static char names[CHAIN_MOST + 2][8];
     sinew_node_def nodes[CHAIN_MOST + 2] = {{0}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers for all tests: comparisons of floats, small skeletons and clips, and an allocator that counts and can fail.
+// Helpers for all tests: float comparisons, small skeletons and clips, and an allocator that counts and can fail.
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-// The static analyzer is told that a failure and a skip end a test, which cmocka's own declarations do not say.
+// Tells the static analyzer that failing and skipping end a test. cmocka's own declarations don't.
 #ifdef __clang_analyzer__
 #undef assert_true
 #undef assert_non_null
@@ -29,7 +29,7 @@
 
 #define PI 3.14159265358979323846
 
-// Fails with both numbers when they are further apart than `tolerance`, or either is not a number.
+// Fails and prints both numbers if they differ by more than `tolerance` or either isn't a number.
 #define check_near(actual, expected, tolerance)                                                                    \
     check_near_at((double)(actual), (double)(expected), (double)(tolerance), #actual, __FILE__, __LINE__)
 
@@ -48,7 +48,7 @@ static inline void check_near_at(double actual, double expected, double toleranc
         check_near(check_vec3_value.z, ez, tolerance);                                                             \
     } while (0)
 
-// The angle between two rotations in radians, in double and by the chord, which is exact for small angles too.
+// The angle between two rotations in radians, computed in double from the chord, which stays exact for small angles.
 static inline double angle_between(sinew_quat a, sinew_quat b) {
     double d = (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z + (double)a.w * b.w;
     double s = d < 0.0 ? -1.0 : 1.0;
@@ -68,7 +68,7 @@ static inline sinew_quat about_z(double radians) {
     return (sinew_quat){0, 0, (float)sin(radians / 2), (float)cos(radians / 2)};
 }
 
-// A small generator, the same on every machine: tests that draw numbers draw the same ones each time.
+// A small random generator, the same on every machine and in each run.
 static inline uint32_t random_next(uint64_t *state) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*state >> 33);
@@ -91,7 +91,7 @@ static inline sinew_quat random_quat(uint64_t *state) {
 
 // ---- Fixtures ------------------------------------------------------------------------------------------------
 
-// `count` nodes in one chain, named "n0", "n1", ..., each 1 m above the one before.
+// `count` nodes in one chain, named "n0", "n1", ..., each 1 m above its parent.
 static inline sinew_skeleton *make_chain(int32_t count) {
     sinew_node_def *nodes = calloc((size_t)count + 1, sizeof *nodes);
     char(*names)[16] = calloc((size_t)count + 1, sizeof *names);
@@ -128,7 +128,7 @@ static inline sinew_clip *make_clip(const sinew_skeleton *skeleton, const char *
     return clip;
 }
 
-// A clip that moves one node's x from 0 to `to` in `duration` seconds, straight.
+// A clip that moves one node's x linearly from 0 to `to` in `duration` seconds.
 static inline sinew_clip *make_slide(const sinew_skeleton *skeleton, const char *name, int32_t node, float duration,
                                      float to) {
     float times[2] = {0.0f, duration}, values[6] = {0, 0, 0, to, 0, 0};
@@ -151,12 +151,12 @@ static inline sinew_asset *load_gltf(const char *path, const sinew_gltf_options 
 typedef struct counting {
     int allocations; // so far
     int live;
-    size_t bytes, peak; // live, and the most that ever were
-    int fail_at;        // the allocation of this number (from 1) fails; 0: none
-    bool fail_once;     // only that one, and not all after it too
+    size_t bytes, peak; // live, and the peak
+    int fail_at;        // index of the allocation that fails, from 1; 0: none
+    bool fail_once;     // only this one fails, not all later ones
 } counting;
 
-// Windows has no aligned_alloc, and gives back what stands in for it by a function of its own.
+// Windows has no aligned_alloc; its substitute needs its own free function.
 #ifdef _WIN32
 #include <malloc.h>
 #define aligned_alloc(alignment, size) _aligned_malloc(size, alignment)
@@ -165,7 +165,7 @@ typedef struct counting {
 #define aligned_free(memory) free(memory)
 #endif
 
-// The size stands in front of each block, so that a release with another size is found.
+// Each block starts with its size, to check that it's released with the same size.
 enum { COUNTING_HEAD = 64 };
 
 static inline void *counting_allocate(size_t size, size_t alignment, void *user) {
@@ -204,8 +204,8 @@ static inline sinew_allocator counting_allocator(counting *c) {
 
 // Loops over a test with each allocation failing in turn, until none does:
 //     while (fail_next(&c, result)) { result = make(...); and free what was made }
-// `result` starts as SINEW_ERROR_OUT_OF_MEMORY. Whatever fails must leave nothing behind. Then c.fail_at is one more than the
-// number of failures.
+// `result` starts as SINEW_ERROR_OUT_OF_MEMORY. A failure must leave nothing behind. At the end, c.fail_at is one
+// more than the number of failures.
 static inline bool fail_next(counting *c, sinew_result result) {
     assert_int_equal(c->live, 0);
     if (result == SINEW_OK) return false;

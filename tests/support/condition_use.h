@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conditions of a small graph that was made by hand, and what holds for any text.
+// Conditions for a small handmade graph, and what holds for any text.
 #ifndef CONDITION_USE_H
 #define CONDITION_USE_H
 
@@ -30,14 +30,14 @@ typedef struct condition_markers {
     char names[64][32];
 } condition_markers;
 
-// Compiles a text, of which it makes a copy without a byte after the zero, so that reading on is found.
+// Compiles a copy of the text without a byte after the zero, so a sanitizer finds reads past it.
 int32_t condition_compile(const char *text, condition_markers *markers, sinew_condition_node *nodes,
                           sinewi_condition_problem *problem);
 
 // Evaluates a condition.
 bool condition_is_true(const sinew_condition_node *nodes, int32_t count, const sinewi_condition_input *input);
 
-// Compiles and evaluates any text. Returns what does not hold, or NULL.
+// Compiles and evaluates any text. Returns what's wrong, or NULL.
 const char *condition_try(const char *text);
 
 #endif

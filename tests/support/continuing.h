@@ -41,8 +41,8 @@ static inline sight look(mixer_stage *s) {
     return all;
 }
 
-// The difference of the velocities of two motions, each over an instant: in m/s, rad/s, and 1/s. Morph weights are not
-// counted: an inertialization keeps their range and not their velocity.
+// The difference of two motions' velocities, each over an instant: in m/s, rad/s, and 1/s. Leaves out morph weights:
+// an inertialization keeps their range, not their velocity.
 static inline double speeds_apart(const exact_node *a0, const exact_node *a1, const exact_node *b0,
                                   const exact_node *b1) {
     exact_vec3 a = exact_logarithm(exact_multiply(a1->turn, exact_conjugate(a0->turn)));
@@ -55,9 +55,9 @@ static inline double speeds_apart(const exact_node *a0, const exact_node *a1, co
     return apart / (double)INSTANT;
 }
 
-// A transition of 2 s over offsets of at most 6 m, and 10 m/s, slows them down by 3/8 (20 × 6 / 4 + 8 × 10 / 2) = 26 m/s²
-// at first, which makes 0.05 m/s in an instant, and velocities that were measured over a hundredth of a second lag
-// behind by three times as much. What moved at several metres a second and stops is far beyond that.
+// A 2 s transition over offsets of at most 6 m and 10 m/s first slows them down by 3/8 (20 × 6 / 4 + 8 × 10 / 2) = 26
+// m/s². That's 0.05 m/s in an instant; velocities measured over a hundredth of a second lag three times as much. A
+// motion of several metres a second that stops is far beyond that.
 #define APART 0.25
 
 typedef struct watched {

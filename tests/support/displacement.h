@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The displacement between two models with the same nodes at one time, by the evaluator's own vertices and without any bounds.
+// The displacement between two models with the same nodes at one time, from the evaluator's own vertices and without
+// bounds.
 #ifndef DISPLACEMENT_H
 #define DISPLACEMENT_H
 
@@ -7,7 +8,7 @@
 
 #include "reference/evaluate.h"
 
-// The largest displacement of any vertex at a time, by the evaluator's own vertices.
+// The largest displacement of any vertex at a time.
 static inline double displacement_at(const ref_model *models[2], int32_t clip, double time, sinewi_arena *arena) {
     double largest = 0.0;
     ref_pose poses[2];

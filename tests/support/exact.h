@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rotations in double precision by libm, the reference for the library's float mathematics.
+// Rotations in double precision with libm, the reference for the library's float math.
 #ifndef EXACT_H
 #define EXACT_H
 
@@ -60,7 +60,7 @@ static inline exact_quat exact_exponential(exact_vec3 r) {
     return (exact_quat){r.x * part, r.y * part, r.z * part, cos(length / 2.0)};
 }
 
-// On the shorter side.
+// Takes the shorter side.
 static inline exact_vec3 exact_logarithm(exact_quat q) {
     if (q.w < 0.0) q = (exact_quat){-q.x, -q.y, -q.z, -q.w};
     double sine = sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
@@ -68,12 +68,12 @@ static inline exact_vec3 exact_logarithm(exact_quat q) {
     return (exact_vec3){q.x * part, q.y * part, q.z * part};
 }
 
-// Radians between two rotations, whatever their lengths.
+// The angle between two rotations in radians. They needn't be unit.
 static inline double exact_angle(exact_quat a, exact_quat b) {
     return exact_length(exact_logarithm(exact_multiply(a, exact_conjugate(b))));
 }
 
-// A direction of length 1.
+// A unit vector.
 static inline exact_vec3 random_direction(uint64_t *state) {
     sinew_quat q;
     exact_vec3 v;

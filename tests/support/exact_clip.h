@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An evaluator of clips in double precision, by glTF 2.0, appendix C, and the displacement of another clip of the same
-// skeleton from it.
+// Evaluates clips in double precision (glTF 2.0, appendix C), and measures how far another clip of the same skeleton
+// is from them.
 #ifndef EXACT_CLIP_H
 #define EXACT_CLIP_H
 
@@ -8,7 +8,7 @@
 
 typedef struct exact_channel {
     sinew_channel channel;
-    int32_t key_count, width; // width: floats of a key, tangents included
+    int32_t key_count, width; // width: floats per key, including tangents
     float *times, *values;
 } exact_channel;
 
@@ -21,18 +21,18 @@ exact_clip read_exact(const sinew_clip *clip);
 
 void free_exact(exact_clip *e);
 
-// What another clip, as it is sampled, has another than the exact one at a time.
+// How a sampled clip differs from the exact one at a time.
 typedef struct clip_displacement {
-    double axes;    // metres: of nodes, and of points on their axes
-    double ball;    // metres: of any point up to the distance from a node
-    double weights; // of morph weights and curves
+    double axes;    // metres: nodes, and points on their axes
+    double ball;    // metres: any point up to a distance from a node
+    double weights; // morph weights and curves
 } clip_displacement;
 
 typedef struct displacement_meter {
     const exact_clip *exact;
     const sinew_clip *clip;
-    double distance; // of the points from their nodes
-    double found;    // metres: nodes whose points move less are not searched for the one that moves furthest
+    double distance; // the points' distance from their nodes
+    double found;    // metres: skip nodes whose points move less when searching for the largest move
     sinew_pose *pose;
     void *memory;
 } displacement_meter;
@@ -41,13 +41,13 @@ displacement_meter displacement_begin(const exact_clip *exact, const sinew_clip 
 
 void displacement_end(displacement_meter *m);
 
-// At one time.
+// The displacement at one time.
 clip_displacement displacement_at(displacement_meter *m, float time);
 
 // The largest over evenly spaced times.
 clip_displacement largest_displacement(const exact_clip *exact, const sinew_clip *clip, double distance, int count);
 
-// The largest over `parts` times between each two keys of the exact clip, at all keys and right before them.
+// The largest at all keys of the exact clip, just before them, and at `parts` times between each two.
 clip_displacement displacement_between_keys(const exact_clip *exact, const sinew_clip *clip, double distance,
                                             int parts);
 

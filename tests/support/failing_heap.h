@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The C library's heap, of which one allocation can fail. For programs that are linked with --wrap for malloc, calloc and realloc;
-// include it once per program.
+// The C library's heap, with one allocation that can fail. For programs linked with --wrap for malloc, calloc and
+// realloc. Include it once per program.
 #ifndef FAILING_HEAP_H
 #define FAILING_HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-static int heap_calls;         // since a test has set it to 0
-static int heap_fails_at = -1; // the value of heap_calls at the allocation that fails; -1: none
+static int heap_calls;         // since a test set it to 0
+static int heap_fails_at = -1; // the value of heap_calls at the allocation to fail; -1: none
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
 void *__real_malloc(size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folders of files that tests go through: the demo models, and other people's.
+// The files that tests go through: demo models and other people's.
 #ifndef SINEW_TESTS_FILES_H
 #define SINEW_TESTS_FILES_H
 
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-// The folder that SINEW_ASSETS names. Without it the test is skipped, and ends here.
+// The folder named by SINEW_ASSETS. If it isn't set, skips the test and doesn't return.
 static inline const char *other_peoples_files(void) {
     const char *folder = getenv("SINEW_ASSETS");
     if (!folder) {
@@ -17,8 +17,8 @@ static inline const char *other_peoples_files(void) {
     return folder;
 }
 
-// Calls `visit` for each file below a folder whose name has one of these endings, separated by blanks. Files of the
-// conformance set that must be refused are left out. Needs POSIX.
+// Calls `visit` for each file in a folder or below whose name has one of these endings, separated by blanks. Leaves
+// out the conformance set's files that must be refused. Needs POSIX.
 void for_each_file(const char *folder, const char *endings, void (*visit)(const char *path));
 
 #endif

@@ -18,7 +18,7 @@ enum { MOST_FOLDERS = 64 };
 static folder made_folders[MOST_FOLDERS];
 static int made_folder_count;
 
-// A file, an empty folder, or a folder with what is in it.
+// Removes a file, or a folder with everything in it.
 static inline void remove_all(const char *path) {
     DIR *list = remove(path) == 0 ? NULL : opendir(path);
     if (!list) return;
@@ -37,7 +37,7 @@ static inline void remove_made_folders(void) {
     for (int i = 0; i < made_folder_count; i++) remove_all(made_folders[i].path);
 }
 
-// A new one whose name starts with `start`, where temporary files belong.
+// Makes a temporary folder with a name that begins with `start`.
 static inline folder make_folder(const char *start) {
     const char *parent = getenv("TMPDIR");
     folder f;
@@ -49,13 +49,13 @@ static inline folder make_folder(const char *start) {
     return f;
 }
 
-// Makes a new one the current folder, for tests that name files without a folder.
+// Makes a folder the current one, for tests that use file names without a folder.
 static inline void enter_folder(const char *start) {
     const folder f = make_folder(start);
     assert_int_equal(chdir(f.path), 0);
 }
 
-// Of the last call.
+// Valid until the next call.
 static inline const char *in_folder(const folder *f, const char *name) {
     static char path[512];
     snprintf(path, sizeof path, "%s/%s", f->path, name);

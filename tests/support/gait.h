@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A walking character as a skeleton and a clip, from formulas in double precision, for tests of root motion.
+// A walking character's skeleton and clip, from formulas in double precision, for tests of root motion.
 #ifndef GAIT_H
 #define GAIT_H
 
@@ -21,19 +21,19 @@ rotation times(rotation a, rotation b);
 rotation opposite(rotation q);
 place rotate(rotation q, place p);
 
-// By `radians` about an axis of length 1.
+// Rotates by `radians` about a unit axis.
 rotation about(double x, double y, double z, double radians);
 
 sinew_quat quat_of(rotation q);
 
 // ---- A character that goes ----------------------------------------------------------------------------------
 
-// How a node goes over the ground in model space, +Y up: where it is and how it is turned.
+// How a node moves over the ground in model space, +Y up: its position and rotation.
 typedef struct gait {
-    double speed;    // metres a second, the way it faces
-    double turning;  // radians a second
-    double aside;    // metres a second to its left, +x where it faces +z
-    double sway;     // how far it swings up and tilts, and comes back, once a clip
+    double speed;    // metres per second, the way it faces
+    double turning;  // radians per second
+    double aside;    // metres per second to its left, +x when it faces +z
+    double sway;     // how far it swings up and tilts and returns, once per clip
     double duration; // seconds
     place start;
 } gait;
@@ -44,15 +44,15 @@ typedef struct stand {
     rotation tilt;
 } stand;
 
-// The node at a time. A circle where it turns: facing (sin h, cos h), it goes by the integral of that.
+// The node at a time. It walks a circle if it turns: the integral of facing (sin h, cos h).
 stand stand_at(const gait *g, double time);
 
 extern const gait straight, circle, drifting, strafe;
 
-// The time of a key of its clip, where the clip lies on the curve: between keys lines are straight.
+// The time of a key. Keys are on the curve; between them the clip is linear.
 double key_time(const gait *g, int key);
 
-// What stands above the node: nothing; turned and scaled as Blender and Mixamo do it; or anyhow.
+// The node above: none; turned and scaled like in Blender and Mixamo; or arbitrary.
 typedef struct above {
     rotation turn;
     place at;
@@ -71,10 +71,10 @@ enum { HIPS = 1, KEYS = 65 };
 
 sinew_skeleton *make_body(above a);
 
-// The keys of a gait, as the parent of the node sees it.
+// A gait's keys, relative to the node's parent.
 sinew_clip *make_gait(const sinew_skeleton *skeleton, const gait *g, above a);
 
-// x, z and yaw of the hips.
+// Extracts the hips' x, z and yaw.
 sinew_root_motion_def def_of(const sinew_skeleton *skeleton);
 sinewi_root root_of(const sinew_root_motion_def *def);
 
@@ -85,18 +85,18 @@ sinew_asset *load_file(const char *folder, const char *name);
 
 // ---- Journeys ------------------------------------------------------------------------------------------------
 
-// What the character's own origin does, seen from its start: it carries the node along, rigidly.
+// The motion of the character's own origin, relative to its start. It carries the node rigidly.
 typedef struct journey {
     double x, z, heading;
 } journey;
 
 journey journey_at(const gait *g, double time);
 
-// First `a`, then `b` from there.
+// `a`, then `b` relative to its end.
 journey then(journey a, journey b);
 journey back(journey a);
 
-// A game adds up what it is handed.
+// Adds a delta like a game does.
 journey and_delta(journey j, sinew_root_delta delta);
 
 void check_journey(journey j, journey expected, double tolerance);

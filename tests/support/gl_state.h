@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Captures OpenGL's state from the driver, so that a test can check what a call has changed.
+// Captures OpenGL's state from the driver, so tests can check what a call changed.
 #ifndef GL_STATE_H
 #define GL_STATE_H
 
 #include "support/gl_context.h"
 
-// Binds objects of the test's own to all that sinew-gl could bind to, and sets the other state that it could set to
-// what nobody else would; the program in use is `program`, or one of the test's own where it is 0. Remembers what the
-// state is then, and resets the proxy's counts.
+// Binds the test's own objects everywhere that sinew-gl could bind, and sets other state that it could set to unusual
+// values. The program in use is `program`, or the test's own if it's 0. Remembers this state and resets the proxy's
+// counts.
 void gl_state_disturb(GLuint program);
 
-// Fails where the state is another than gl_state_disturb left, but for the pieces that are named in `changed`, with
-// ", " between them, as the proxy names them; and where the proxy saw something touched that is named neither there
-// nor in `restored`.
+// Fails if the state isn't as gl_state_disturb left it, except for the pieces in `changed`: the proxy's names,
+// separated by ", ". Also fails if the proxy saw something touched that's in neither `changed` nor `restored`.
 void gl_state_expect(const char *changed, const char *restored);
 
 // Deletes the test's own objects.

@@ -8,19 +8,20 @@
 // Meshes with and without a skin, morph targets, a sparse accessor, images, a material, a clip.
 gltf_builder sample_everything(void);
 
-// Two clips of many keys, with markers: rotations that compression within 1 mm stores as modes, with slerps and without,
-// next to STEP keys, morph weights and a translation, which keep their floats.
+// Two clips of many keys, with markers. Compression within 1 mm stores their rotations as modes, with and without
+// slerps. STEP keys, morph weights and a translation keep their floats.
 gltf_builder sample_motion(void);
 
-// A clip with LINEAR rotations and CUBICSPLINE scales of three nodes, each node at its own times: they are stored on tracks.
+// A clip with LINEAR rotations and CUBICSPLINE scales of three nodes. Each node has its own times, so they're stored
+// on tracks.
 gltf_builder sample_own_times(void);
 
 typedef struct gltf_sample {
     const char *name;
-    gltf_builder (*make)(void); // to be written and ended by the caller
+    gltf_builder (*make)(void); // the caller writes and ends it
 } gltf_sample;
 
-// sample_everything and more, each about one thing; all of them load.
+// sample_everything and more, each about one thing. All of them load.
 extern const gltf_sample gltf_samples[];
 extern const int gltf_sample_count;
 

@@ -5,7 +5,7 @@
 
 #include "support/check.h"
 
-// The clips: name, seconds and metres of node 0. Their speeds differ, so that a mix of two can be told.
+// Clips: name, seconds and metres of node 0. Their speeds differ, so a mix of two is recognizable.
 #define GRAPH_STAGE_CLIPS 5
 
 typedef struct graph_stage {

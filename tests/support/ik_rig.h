@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limbs under ancestors of all kinds, and positions in double precision, for tests of inverse kinematics.
+// Limbs below all kinds of ancestors, and positions in double precision, for tests of inverse kinematics.
 #ifndef IK_RIG_H
 #define IK_RIG_H
 
@@ -51,12 +51,12 @@ static inline place unit(place a) {
     return plus((place){0, 0, 0}, a, 1.0 / length(a));
 }
 
-// The angle between two directions, exact for small ones too.
+// The angle between two directions. Exact for small angles.
 static inline double angle_of(place a, place b) {
     return atan2(length(cross(a, b)), dot(a, b));
 }
 
-// Where a matrix brings a direction.
+// Transforms a direction.
 static inline place direction(const sinew_affine *m, place v) {
     return (place){m->m[0][0] * v.x + m->m[0][1] * v.y + m->m[0][2] * v.z,
                    m->m[1][0] * v.x + m->m[1][1] * v.y + m->m[1][2] * v.z,
@@ -75,7 +75,7 @@ static inline place random_direction(uint64_t *seed) {
 // How the nodes above a limb are scaled.
 typedef enum above { ABOVE_NOT, ABOVE_EVEN, ABOVE_MIRRORED, ABOVE_UNEVEN, ABOVE_KINDS } above;
 
-// Two ancestors, the limb with a node between each two of its three, and a finger.
+// Two ancestors, a limb of three with a node between each two, and a finger.
 enum { TOP, BASE, UPPER, TWIST, LOWER, WRIST, END, FINGER, RIG_NODES };
 
 typedef struct rig {
@@ -110,7 +110,7 @@ static inline rig make_rig(above kind, uint64_t *seed) {
         place p = plus((place){0, 0, 0}, random_direction(seed), random_float(seed, 0.1f, 0.6f));
         nodes[i] =
             (sinew_node_def){.name = names[i], .parent = i - 1, .rest = {narrow(p), random_quat(seed), {1, 1, 1}}};
-        // One mirror: two of them would make none.
+        // One mirror: two would cancel out.
         above scaled = i == BASE && kind == ABOVE_MIRRORED ? ABOVE_EVEN : kind;
         if (i <= BASE) nodes[i].rest.scale = scale_above(scaled, seed);
     }
@@ -136,7 +136,7 @@ static inline void set_rotation(rig *r, int32_t node, sinew_quat q) {
     to_model(r);
 }
 
-// All rotations of a pose, to be compared.
+// All of a pose's rotations, for comparisons.
 typedef struct rotations {
     sinew_quat q[RIG_NODES];
 } rotations;
@@ -160,13 +160,13 @@ static inline void check_unchanged(const rig *r, const rotations *before) {
     assert_memory_equal(&now, before, sizeof now);
 }
 
-// Solves, and brings all matrices up to date by the way that is under no suspicion.
+// Solves, and then updates all matrices without the code under test.
 static inline void solve_limb(rig *r, const sinew_ik_two_bone *limb) {
     sinew_ik_two_bone_solve(limb, r->pose, r->model);
     to_model(r);
 }
 
-// The lengths of the two bones in model space, as they are.
+// The lengths of the two bones in model space.
 static inline void bone_lengths(const rig *r, double *a, double *b) {
     *a = distance(place_of(&r->model[UPPER]), place_of(&r->model[LOWER]));
     *b = distance(place_of(&r->model[LOWER]), place_of(&r->model[END]));

@@ -11,14 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The same, with the start of what it says on standard error in `said`, terminated.
+// The same. `said` gets the start of its standard error, terminated.
 static inline int run_in_child_heard(int (*function)(void *data), void *data, char *said, size_t size) {
     int ends[2], status;
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        signal(SIGABRT, SIG_DFL); // cmocka has a handler
+        signal(SIGABRT, SIG_DFL); // overrides cmocka's handler
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         if (dup2(ends[1], STDERR_FILENO) < 0) _exit(1);
         _exit(function(data));
@@ -33,13 +33,13 @@ static inline int run_in_child_heard(int (*function)(void *data), void *data, ch
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// Its result, or minus the signal that it died of. What it prints is lost.
+// Returns its result, or minus the signal that killed it. Discards its output.
 static inline int run_in_child(int (*function)(void *data), void *data) {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         const int signals[4] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
-        for (int i = 0; i < 4; i++) signal(signals[i], SIG_DFL); // cmocka has handlers
+        for (int i = 0; i < 4; i++) signal(signals[i], SIG_DFL); // overrides cmocka's handlers
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         if (!freopen("/dev/null", "w", stderr)) _exit(1);
         _exit(function(data));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small glTF file without findings of lint, and every value in it that a test may change: two joints, a skin, a
+// A small glTF file without lint findings, and every value in it that a test may change: two joints, a skin, a
 // triangle and a clip.
 #ifndef LINT_FIXTURE_H
 #define LINT_FIXTURE_H
@@ -12,41 +12,41 @@ typedef struct lint_fixture {
     // Node 0 has the mesh; nodes 1 and 2 are joints, and 2 is a child of 1.
     const char *body, *hip, *knee; // JSON members: "'name':'Hip'"
     const char *nodes;             // more nodes: ",{'name':'Stray'}"
-    const char *scene;             // the nodes of the scene: "0,1"
-    const char *mesh;              // members of the mesh: ",'weights':[1]"
-    const char *skin;              // members of the skin: ",'skeleton':1"
-    const char *joints;            // of the skin: "1,2"
+    const char *scene;             // the scene's nodes: "0,1"
+    const char *mesh;              // the mesh's members: ",'weights':[1]"
+    const char *skin;              // the skin's members: ",'skeleton':1"
+    const char *joints;            // the skin's: "1,2"
     bool binds;                    // the skin has inverse binds
     int bind_count;
     float bind_matrices[2][16];
-    uint8_t vertex_joints[3][4]; // JOINTS_0, and JOINTS_1 where has_second
+    uint8_t vertex_joints[3][4]; // JOINTS_0, and JOINTS_1 if has_second
     float weights[3][4];
-    float second_weights[3][4]; // WEIGHTS_1, where has_second
+    float second_weights[3][4]; // WEIGHTS_1, if has_second
     bool has_second;
 
     // The clip: samplers[0] rotates the knee, samplers[1] translates the hip.
     const char *clip;          // JSON members: "'name':'Bend'"
     const char *clips;         // more animations
-    const char *interpolation; // of samplers[0]
-    int turn_keys;             // keys of samplers[0]
+    const char *interpolation; // samplers[0]'s
+    int turn_keys;             // samplers[0]'s keys
     float turn_times[FIXTURE_KEYS];
     bool without_bounds;              // turn_times lacks min and max
     float turns[3 * FIXTURE_KEYS][4]; // three per key of a CUBICSPLINE
-    bool own_times;                   // samplers[1] has its own times instead of those of samplers[0]
+    bool own_times;                   // samplers[1] doesn't share samplers[0]'s times
     int move_keys;
     float move_times[FIXTURE_KEYS];
     float moves[FIXTURE_KEYS][3];
-    bool copy_of_moves;          // accessor 8 repeats the values of samplers[1]
-    const char *accessor;        // JSON members of accessor 8, or NULL
-    const char *second_accessor; // of accessor 9, likewise
+    bool copy_of_moves;          // accessor 8 repeats samplers[1]'s values
+    const char *accessor;        // accessor 8's JSON members, or NULL
+    const char *second_accessor; // accessor 9's, or NULL
     const char *samplers;        // more samplers: ",{'input':0,'output':1}"
     const char *channels;        // more channels
-    const char *sections;        // more members of the root
-    const void *spare;           // unreferenced bytes at the end of the buffer
+    const char *sections;        // more members for the root
+    const void *spare;           // unreferenced bytes at the buffer's end
     size_t spare_size;
 } lint_fixture;
 
-// Indices of the file's accessors, for members that a test adds.
+// The file's accessors, for members that a test adds.
 enum {
     FIXTURE_POSITIONS,
     FIXTURE_JOINTS,
@@ -61,10 +61,10 @@ enum {
 lint_fixture lint_fixture_clean(void); // ten keys
 lint_fixture lint_fixture_with_keys(int keys);
 
-// Writes the file as GLB, in the current folder.
+// Writes the file as GLB into the current folder.
 void lint_fixture_write(const lint_fixture *p, const char *path);
 
-// Write a whole file, and read one; the caller frees the result of read_bytes.
+// Writes and reads whole files. The caller frees the result of read_bytes.
 void write_bytes(const char *path, const void *data, size_t size);
 char *read_bytes(const char *path, size_t *size);
 

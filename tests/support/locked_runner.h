@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The runner with locked feet, somewhere in a world.
+// The runner with locked feet, somewhere in the world.
 #ifndef LOCKED_RUNNER_H
 #define LOCKED_RUNNER_H
 
@@ -7,7 +7,7 @@
 
 // ---- The world -----------------------------------------------------------------------------------------------
 
-// Where a character is: model space is mirrored, scaled, turned about `up` and moved.
+// A character's place: model space mirrored, scaled, turned about `up` and moved.
 typedef struct location {
     double x, y, z, heading, scale;
     bool mirrored, z_up;
@@ -56,7 +56,7 @@ static inline void free_actor(actor *a) {
     sinew_skeleton_destroy(a->skeleton);
 }
 
-// Locks the feet of the pose that the actor has.
+// Locks the feet of the actor's pose.
 static inline void lock_feet(actor *a, double dt) {
     a->lock.feet = a->legs;
     sinew_affine world = world_of(&a->at);

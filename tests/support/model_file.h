@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model file read by the importer, with its JSON and bytes for what the importer does not keep.
+// A model file read by the importer. Also its JSON and bytes, for what the importer doesn't keep.
 #ifndef MODEL_FILE_H
 #define MODEL_FILE_H
 
@@ -23,7 +23,7 @@ typedef struct file {
     jsmntok_t *tokens;
     int token_count;
     sinew_asset *asset;
-    int log_lines; // what the importer put right
+    int log_lines; // what the importer repaired
 } file;
 
 static inline void count_line(const char *message, void *user) {
@@ -72,14 +72,14 @@ static inline void close_file(file *f) {
 
 // ---- JSON -------------------------------------------------------------------------------------------------------
 
-// The token behind token `i` and all that is in it.
+// The token after token `i` and everything in it.
 static inline int behind(const file *f, int i) {
     int end = f->tokens[i].end;
     while (i < f->token_count && f->tokens[i].start < end) i++;
     return i;
 }
 
-// The value of a member of object `i`, or -1. jsmn puts a member's value right behind its name.
+// The value of a member of object `i`, or -1. jsmn puts a member's value right after its name.
 static inline int member(const file *f, int i, const char *name) {
     if (i < 0) return -1;
     int key = i + 1;
@@ -117,7 +117,7 @@ static inline int animation(const file *f, const char *name) {
     return -1;
 }
 
-// The floats of a tightly packed accessor.
+// A tightly packed accessor's floats.
 static inline const uint8_t *floats_of(const file *f, int index, int *count) {
     int accessor = element(f, member(f, 0, "accessors"), index);
     int view = element(f, member(f, 0, "bufferViews"), (int)number(f, member(f, accessor, "bufferView")));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The character of tests/graph/samples/character.graph.json by the parts: what a program does without rigs, step by step.
-// It only shares the feet, with their soles and contacts, with the rig.
+// The character of tests/graph/samples/character.graph.json, part by part: what a program does without rigs, step by
+// step. It only shares the feet, with their soles and contacts, with the rig.
 #ifndef PARTS_H
 #define PARTS_H
 
@@ -26,7 +26,7 @@ enum {
     PARTS_STEPS
 };
 
-// What the program sets in a frame.
+// What the program sets each frame.
 typedef struct parts_input {
     float move[2], aim[2], aiming, strafe, stride, dt;
     bool jump, aware, carries;
@@ -61,16 +61,16 @@ typedef struct parts {
     sinew_foot_placement_state placed;
     sinew_ik_aim_state look;
     sinew_spring_state *swing;
-    sinew_affine world, to_model; // of the frame
+    sinew_affine world, to_model; // this frame's
 } parts;
 
-// Creates the parts. `binding` must be the rig's, so that both play the same clips.
+// Creates the parts. `binding` must be the rig's, so both play the same clips.
 void parts_create(parts *p, const sinew_rig *rig, const sinew_mixer_def *mixer, float (*height)(sinew_vec3 place));
 void parts_destroy(parts *p);
 
 void parts_update(parts *p, const parts_input *input);
 
-// Sets the parameters of an animator.
+// Sets an animator's parameters.
 void parts_set(sinew_animator *animator, const parts_input *input);
 
 #endif

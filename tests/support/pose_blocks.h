@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Poses and blocks for tests of inertialization and extrapolation, on a skeleton with more than one block of morph
+// Poses and blocks for tests of inertialization and extrapolation. The skeleton has more than one block of morph
 // weights.
 #ifndef POSE_BLOCKS_H
 #define POSE_BLOCKS_H
@@ -25,7 +25,7 @@ static inline sinew_skeleton *make_skeleton(uint64_t *state, int32_t nodes) {
 static inline void *take_blocks(size_t count, size_t size) {
     void *blocks = sinewi_allocate(NULL, count * size, SINEWI_ALIGNMENT);
     assert_non_null(blocks);
-    memset(blocks, 0xcd, count * size); // nothing may rely on zeros
+    memset(blocks, 0xcd, count * size); // nothing may depend on zeros
     return blocks;
 }
 
@@ -38,7 +38,7 @@ static inline sinewi_block block_of(const sinew_pose *pose, size_t block) {
     return out;
 }
 
-// Anything at all, without libm.
+// Random values, without libm.
 static inline void draw_pose(sinew_pose *pose, uint64_t *state) {
     for (int32_t i = 0; i < pose->skeleton->node_count; i++) {
         sinew_transform t = {

@@ -6,9 +6,9 @@
 #include "support/check.h"
 
 typedef struct random_clip_options {
-    int32_t timelines; // key time arrays that channels share; 0: each channel has its own
-    int32_t percent;   // of the possible channels, how many exist
-    bool extreme;      // values that overflow, underflow or cancel each other
+    int32_t timelines; // number of key time arrays that channels share; 0: each channel has its own
+    int32_t percent;   // share of the possible channels that exist
+    bool extreme;      // values that overflow, underflow or cancel out
     sinew_key_format rows;
 } random_clip_options;
 
@@ -17,20 +17,20 @@ sinew_skeleton *draw_skeleton(uint64_t *state, int32_t node_count, bool extreme)
 
 sinew_clip *draw_clip(uint64_t *state, const sinew_skeleton *skeleton, random_clip_options options);
 
-// Returns a finite number of any magnitude if `extreme`, otherwise one in [-2, 2].
+// Returns any finite number if `extreme`, else one in [-2, 2].
 float draw_value(uint64_t *state, bool extreme);
 
 // Returns an integer in [low, high].
 int32_t draw_count(uint64_t *state, int32_t low, int32_t high);
 
-// A hash of the bits of floats: FNV-1a, starting from BITS_NONE.
+// Hashes floats' bits: FNV-1a, starting from BITS_NONE.
 #define BITS_NONE UINT64_C(14695981039346656037)
 uint64_t add_bits(uint64_t bits, const float *floats, size_t count);
 
-// The same for a whole pose.
+// The same for a pose.
 uint64_t add_bits_of_pose(uint64_t bits, const sinew_pose *pose);
 
-// Fails if the hash is not the pinned one, and prints it.
+// Fails if the hash isn't the pinned one, and prints it.
 void check_bits(uint64_t bits, uint64_t pinned);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers for tests of recordings: a recording in memory, and replaying it.
+// Helpers for tests of recordings: a recording in memory, and its replay.
 #ifndef RECORDED_H
 #define RECORDED_H
 
@@ -11,7 +11,7 @@
 typedef struct recorded {
     uint8_t *bytes;
     size_t size, capacity;
-    int pieces; // that it was written in
+    int pieces; // number of writes
 } recorded;
 
 static inline void record_bytes(const void *bytes, size_t size, void *user) {
@@ -33,14 +33,14 @@ static inline sinew_mixer *make_mixer(const sinew_mixer_def *def) {
     return mixer;
 }
 
-// A mixer that is recorded from its first call on.
+// A mixer recorded from its first call.
 static inline sinew_mixer *make_recorded(const sinew_mixer_def *def, recorded *r) {
     sinew_mixer *mixer = make_mixer(def);
     assert_int_equal(sinew_mixer_record(mixer, record_bytes, r, NULL), SINEW_OK);
     return mixer;
 }
 
-// All clips of a session, in an order that is not that in which they are played.
+// All of a session's clips, in another order than they're played.
 static inline sinew_replay_def replay_def(const session *s, const sinew_clip *clips[SESSION_CLIPS + 1],
                                           recorded r) {
     for (int i = 0; i < SESSION_CLIPS; i++) clips[SESSION_CLIPS - i] = s->clips[i];
@@ -65,7 +65,7 @@ static inline void replay_all(sinew_replay *replay) {
     while (replay->calls_made < replay->call_count) assert_int_equal(sinew_replay_step(replay), SINEW_OK);
 }
 
-// Everything that can be seen of a mixer as one number, and what cannot.
+// Everything visible about a mixer as one number, and also what isn't.
 static inline uint64_t bits_of(sinew_mixer *mixer, const sinew_skeleton *skeleton) {
     uint64_t bits = sinew_mixer_hash(mixer);
     bits = add_bits_of_pose(bits, sinew_mixer_pose(mixer));
@@ -78,7 +78,7 @@ static inline uint64_t bits_of(sinew_mixer *mixer, const sinew_skeleton *skeleto
     for (int32_t i = 0; i < events.count; i++) {
         const float numbers[4] = {events.items[i].moment, events.items[i].weight, (float)events.items[i].type,
                                   events.items[i].marker ? events.items[i].marker->time : -1};
-        bits = add_bits(bits, numbers, 4) ^ (events.items[i].action.id & 0xffffffffff); // but for the mixer's tag
+        bits = add_bits(bits, numbers, 4) ^ (events.items[i].action.id & 0xffffffffff); // without the mixer's tag
     }
     return bits + (uint64_t)events.count + (uint64_t)events.dropped_count;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers for tests of the sub-commands that read recordings. For POSIX systems: define _POSIX_C_SOURCE as 200809L before
+// Helpers for tests of sub-commands that read recordings. For POSIX systems: define _POSIX_C_SOURCE as 200809L before
 // the first include.
 #ifndef RECORDED_COMMAND_H
 #define RECORDED_COMMAND_H
@@ -15,7 +15,8 @@ static inline void write_recording(const char *path, const void *bytes, size_t s
     assert_int_equal(fclose(file), 0);
 }
 
-// Runs `command sub_command arguments`; what it prints, errors too, is in `printed`. The exit status; -1 if it crashed.
+// Runs `command sub_command arguments`. `printed` gets its output, including errors. Returns the exit status, or -1
+// if it crashed.
 static inline int run_command(const char *command, const char *sub_command, const char *arguments,
                               char printed[8192]) {
     char line[1024];
@@ -25,7 +26,7 @@ static inline int run_command(const char *command, const char *sub_command, cons
     size_t size = fread(printed, 1, 8191, pipe);
     printed[size] = '\0';
     char rest[4096];
-    while (fread(rest, 1, sizeof rest, pipe) > 0) continue; // so that it can print the rest
+    while (fread(rest, 1, sizeof rest, pipe) > 0) continue; // so it can print the rest
     int status = pclose(pipe);
     return status % 256 ? -1 : status / 256;
 }

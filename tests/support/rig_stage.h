@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rigs of small graphs: from structs, for a dog without roles, and for the hero.
+// Rigs for small graphs: from structs, for a dog without roles, and for the hero.
 #ifndef RIG_STAGE_H
 #define RIG_STAGE_H
 
@@ -31,7 +31,7 @@ static inline sinew_rig_step step_of(sinew_rig_kind kind, const char *name) {
     return step;
 }
 
-// A graph of steps alone.
+// A graph that only has steps.
 static inline sinew_result make_graph(const sinew_rig_step *steps, int32_t count, const sinew_rig_foot *feet,
                                       int32_t foot_count, sinew_graph **graph, sinew_error *error) {
     sinew_graph_parameter parameters[PARAMETERS];
@@ -71,7 +71,7 @@ static inline sinew_rig_step sound_aim_offset(void) {
 
 // ---- A stage -------------------------------------------------------------------------------------------------
 
-// A dog: nobody knows its roles.
+// A dog. It has no roles.
 enum { BODY, SPINE, NECK, HEAD, EAR, TAIL1, TAIL2, TAIL3, FRONT, HIND = FRONT + 6, DOG_NODES = FRONT + 12 };
 
 static inline void add_leg(sinew_node_def *nodes, int32_t first, const char *const names[3], int32_t parent,
@@ -114,7 +114,7 @@ static inline sinew_skeleton *make_dog(void) {
     return skeleton;
 }
 
-// A second that moves a node up and down, with a curve that rises to 1 and the markers of a window and of a foot.
+// A one-second clip that moves a node up and down. Has a curve that rises to 1, and markers for a window and a foot.
 static inline sinew_clip *make_dog_clip(const sinew_skeleton *skeleton, const char *name, const char *node,
                                         float height) {
     const float times[3] = {0, 0.5f, 1}, grip[3] = {0, 0.5f, 1};
@@ -141,7 +141,7 @@ enum { WALK, WAVE, ADDED, FOREIGN, CLIPS };
 
 static struct {
     sinew_skeleton *dog, *chain;
-    sinew_clip *clips[CLIPS]; // FOREIGN is the chain's
+    sinew_clip *clips[CLIPS]; // FOREIGN uses the chain's skeleton
     sinew_asset *hero, *hero_z;
     sinew_humanoid roles, roles_z;
 } stage;
@@ -214,7 +214,7 @@ static inline sinew_rig *make_rig(const sinew_graph_binding *binding) {
     return rig;
 }
 
-// Texts have ' for " of JSON, and ` for a quote in a condition.
+// Reads a graph's text. ' stands for JSON's ", and ` for a quote in a condition.
 static inline sinew_graph *read_graph(const char *text) {
     char json[4096];
     const size_t length = strlen(text);
@@ -230,7 +230,7 @@ static inline sinew_graph *read_graph(const char *text) {
     "{'sinewGraph':1,'parameters':{'flag':{'type':'bool'},'number':{'type':'float'},'pair':{'type':'vector2'},"    \
     "'place':{'type':'vector3'},'pose':{'type':'transform'}},"
 
-// A graph whose rig has one step.
+// A graph with a one-step rig.
 static inline sinew_graph *read_step(const char *step) {
     char text[2048];
     snprintf(text, sizeof text, PARAMETERS_TEXT "'rig':{'steps':[%s]}}", step);
@@ -241,8 +241,8 @@ static inline sinew_graph *read_step(const char *step) {
     "'feet':[{'thigh':'FL1','shin':'FL2','foot':'FL3'},{'thigh':'FR1','shin':'FR2','foot':'FR3'},"                 \
     "{'thigh':'HL1','shin':'HL2','foot':'HL3'},{'thigh':'HR1','shin':'HR2','foot':'HR3'}],"
 
-// A graph of hero.glb whose rig has a step of every kind but callbacks. An offset and a tail are in the local space of
-// nodes, which +Z up turns.
+// A graph for hero.glb. Its rig has a step of every kind but callbacks. An offset and a tail are in nodes' local
+// space, which +Z up turns.
 #define EVERY_KIND_TEXT(offset, tail)                                                                              \
     "{'sinewGraph':1,'parameters':{'pair':{'type':'vector2'},'turn':{'type':'float'},'stride':{'type':'float','"   \
     "default':1},"                                                                                                 \

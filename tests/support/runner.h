@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A runner with legs of two bones, whose clips put its feet on the ground by formulas, for tests of planted feet.
+// A runner with two-bone legs, for tests of planted feet. Formulas tell when its clips put the feet on the ground.
 //
-// +Y is up, +Z ahead, the ankles touch the ground. In a gait a foot is on the ground for a part of its cycle, the duty:
-// there it stays where it is while the hips move on; then it swings ahead.
+// +Y is up, +Z is ahead, and the ankles touch the ground. In a gait, a foot is on the ground for a part of its cycle,
+// the duty. There it stays in place while the hips move on. Then it swings ahead.
 #ifndef RUNNER_H
 #define RUNNER_H
 
@@ -34,10 +34,10 @@ static const double hip_height = 0.9, bone = 0.56, half_width = 0.1;
 
 typedef struct gait {
     const char *name;
-    double duration, speed; // of a cycle, seconds; metres a second
-    double duty, lift;      // the part of the cycle on the ground; the height of the swing
-    double phase;           // at which the clip starts
-    bool in_place;          // the hips do not move on
+    double duration, speed; // a cycle's seconds; metres per second
+    double duty, lift;      // part of the cycle on the ground; height of the swing
+    double phase;           // the phase at the clip's start
+    bool in_place;          // the hips don't move ahead
 } gait;
 
 static const gait walk_gait = {"walk", 1.1, 1.4, 0.62, 0.12, 0.0, false};
@@ -47,7 +47,7 @@ static inline double fraction(double x) {
     return x - floor(x);
 }
 
-// The phase of a foot at a time of the clip: it comes down at 0, and is lifted at the duty.
+// A foot's phase at a time of the clip. It comes down at 0 and lifts at the duty.
 static inline double foot_phase(const gait *g, double time, int foot) {
     return fraction(time / g->duration + 0.5 * foot + g->phase);
 }
@@ -56,7 +56,7 @@ static inline bool is_down(const gait *g, double time, int foot) {
     return foot_phase(g, time, foot) < g->duty;
 }
 
-// How far a foot is ahead of the hips, and above the ground.
+// A foot's position ahead of the hips and above the ground.
 static inline vec foot_from_hips(const gait *g, double time, int foot) {
     double phase = foot_phase(g, time, foot), stride = g->duty * g->duration * g->speed;
     if (phase < g->duty) return (vec){0, 0, stride / 2 - g->speed * phase * g->duration};
@@ -66,7 +66,7 @@ static inline vec foot_from_hips(const gait *g, double time, int foot) {
                  (1 - 2 * h00) * stride / 2 - (h10 + h11) * length * g->speed};
 }
 
-// The angles about +X of thigh, shin and foot, each relative to the one before, with the knee ahead.
+// The angles of thigh, shin and foot about +X, each relative to the one before. The knee points ahead.
 static inline void leg_angles(vec foot, double angles[3]) {
     double down = hip_height - foot.y, far = fmin(hypot(down, foot.z), 2 * bone);
     double along = atan2(-foot.z, down), bend = acos(far / (2 * bone));
@@ -105,7 +105,7 @@ static inline sinew_skeleton *make_runner(sinew_transform top) {
 
 enum { GAIT_KEYS = 289 };
 
-// With pairs of markers, "L_down" and "L_up", unless `marked` is false.
+// Has pairs of markers, "L_down" and "L_up", if `marked`.
 static inline sinew_clip *make_gait(const sinew_skeleton *skeleton, const gait *g, bool marked) {
     static float times[GAIT_KEYS], hips[GAIT_KEYS][3], turns[6][GAIT_KEYS][4];
     for (int k = 0; k < GAIT_KEYS; k++) {

@@ -13,7 +13,7 @@ typedef struct small_node {
     int32_t weight_count;
 } small_node;
 
-// Rows until one without a name, each after its parent.
+// Rows up to one without a name. Each comes after its parent.
 static inline sinew_skeleton *make_small_rig(const small_node *rows) {
     sinew_node_def nodes[SMALL_RIG_MAX_NODES];
     int32_t count = 0;

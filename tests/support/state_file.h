@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers for tests of written states: a session's lists, writing and reading, and checksums of damaged bytes.
+// Helpers for tests of written states: a session's lists, writing, reading, and checksums for damaged bytes.
 #ifndef STATE_FILE_H
 #define STATE_FILE_H
 
@@ -9,7 +9,7 @@
 #include "base/fnv.h"
 
 typedef struct state_bytes {
-    uint8_t *bytes; // to be freed
+    uint8_t *bytes; // the caller frees them
     size_t size;
 } state_bytes;
 
@@ -27,7 +27,7 @@ static inline void state_read(sinew_mixer *mixer, const sinew_state_names *names
         fail_msg("%s", error.message);
 }
 
-// Gives damaged bytes a checksum and a size that fit.
+// Gives damaged bytes a matching checksum and size.
 static inline void state_repair(state_bytes damaged) {
     if (damaged.size < 24) return;
     uint64_t checksum = SINEWI_FNV_START;
@@ -36,7 +36,7 @@ static inline void state_repair(state_bytes damaged) {
     for (int i = 0; i < 8; i++) damaged.bytes[16 + i] = (uint8_t)(checksum >> 8 * i);
 }
 
-// All that a session plays, and the same backward.
+// Everything that a session plays, and the same in reverse order.
 typedef struct state_lists {
     sinew_state_names names, shuffled;
 } state_lists;
@@ -68,7 +68,7 @@ static inline state_lists state_lists_of(const session *s) {
     return lists;
 }
 
-// One of the calls that change the pose, which sessions don't make.
+// Makes one of the calls that change the pose. Sessions don't make them.
 static inline void state_touch_pose(sinew_mixer *mixer, uint64_t *seed) {
     const int what = session_below(seed, 5);
     sinew_pose *pose = what == 4 ? NULL : sinew_mixer_edit_pose(mixer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A small character for tests of written states, whose nodes, clips and graph can differ between two builds of a program:
-// named nodes, morph weights, curves and clips that move all of them.
+// A small character for tests of written states. Two builds of a program can have different nodes, clips and graphs.
+// It has named nodes, morph weights, curves, and clips that move all of them.
 #ifndef STATE_WORLD_H
 #define STATE_WORLD_H
 
@@ -13,13 +13,13 @@
 
 enum { WORLD_NODES = 24, WORLD_CLIPS = 12, WORLD_CURVES = 2, WORLD_KEYS = 5 };
 
-// What a build has. Names are in its own order. Nodes are children of the first one.
+// What a build has, with names in its own order. All nodes are children of the first one.
 typedef struct world_def {
-    const char *nodes[WORLD_NODES + 1];   // ends with NULL; names that start with M have two morph weights
+    const char *nodes[WORLD_NODES + 1];   // ends with NULL; names that begin with M have two morph weights
     const char *clips[WORLD_CLIPS + 1];   // ends with NULL
     const char *curves[WORLD_CURVES + 1]; // ends with NULL
-    const char *graph;                    // NULL without one; ' instead of ", and ` instead of '
-    float stretch;                        // of all durations; 0 means 1
+    const char *graph;                    // or NULL; ' for ", and ` for '
+    float stretch;                        // factor for all durations; 0 means 1
 } world_def;
 
 typedef struct world {
@@ -37,7 +37,7 @@ static const world_def world_plain = {
     .curves = {"Grip", "Reach"},
 };
 
-// Numbers that only depend on two names, so that equal things are equal in all builds.
+// Random numbers that only depend on two names, so equal things are equal in all builds.
 static inline uint64_t world_seed(const char *a, const char *b) {
     uint64_t seed = SINEWI_FNV_START;
     sinewi_fnv_string(&seed, a);
@@ -73,7 +73,7 @@ typedef struct world_keys {
     float weights[WORLD_NODES][2 * WORLD_KEYS], curves[WORLD_CURVES][WORLD_KEYS];
 } world_keys;
 
-// Any rotation with either sign, so that contributions have sides. Keys of one clip are close to each other.
+// Any rotation, with either sign, so contributions have sides. A clip's keys are close to each other.
 static inline sinew_quat world_rotation(uint64_t *seed, int key) {
     sinew_quat q = {session_draw(seed, -1, 1), session_draw(seed, -1, 1), session_draw(seed, -1, 1),
                     session_draw(seed, -1, 1)};
@@ -154,7 +154,7 @@ static inline sinew_graph *read_world_graph(const char *text) {
     return graph;
 }
 
-// `w` must stay where it is, because its binding looks clips up in it.
+// Don't move `w`: its binding looks up clips in it.
 static inline void open_world(world *w, const world_def *def) {
     memset(w, 0, sizeof *w);
     w->skeleton = make_world_skeleton(def);
@@ -178,7 +178,7 @@ static inline void close_world(world *w) {
     sinew_skeleton_destroy(w->skeleton);
 }
 
-// The names that were reported, as "kind name, kind name".
+// The reported names, as "kind name, kind name".
 typedef struct world_report {
     char text[2048];
     sinew_state_report report;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Walking clips for tests of sync groups. The phase of a clip is computed here from its markers and its time.
+// Walking clips for tests of sync groups. Computes a clip's phase from its markers and its time.
 #ifndef STEPPING_H
 #define STEPPING_H
 
@@ -9,8 +9,8 @@ static const char *const feet[2] = {"L", "R"};
 
 enum { MOST_STEPS = 8 };
 
-// A clip in which node `node` is at x = t, so that a pose tells its time; steps of these lengths one after the
-// other, the first of them at `start`; "LRLR", say, are the feet that come down.
+// A clip that moves node `node` with x = t, so a pose tells its time. It has steps of these lengths, the first one at
+// `start`. The feet come down in the order of, for example, "LRLR".
 typedef struct stepping {
     const char *letters;
     double start;
@@ -45,7 +45,7 @@ static inline sinew_clip *make_stepping(const sinew_skeleton *skeleton, int32_t 
 
 // ---- Where a clip is in its steps ------------------------------------------------------------------------------
 
-// Among a clip's markers those of the feet, by number: 0 is the left one.
+// The foot markers of a clip. Foot 0 is the left one.
 static inline int32_t feet_of(const sinew_clip *clip, const char *const *names, double *times, int *foot) {
     int32_t count = 0;
     for (int32_t i = 0; i < clip->marker_count; i++) {
@@ -58,7 +58,7 @@ static inline int32_t feet_of(const sinew_clip *clip, const char *const *names, 
     return count;
 }
 
-// In [0, 2): the left foot comes down at 0, the right one at 1.
+// The phase in [0, 2): the left foot comes down at 0, the right one at 1.
 static inline double stride_at(const sinew_clip *clip, const char *const *names, double time) {
     double times[16] = {0}, duration = clip->duration;
     int foot[16] = {0};
@@ -73,12 +73,12 @@ static inline double stride_at(const sinew_clip *clip, const char *const *names,
     return foot[last] + (time - start) / (end - start);
 }
 
-// How far two phases are apart, in steps.
+// The distance between two phases, in steps.
 static inline double apart(double a, double b) {
     return fabs(remainder(a - b, 2.0));
 }
 
-// The beat, from 0 on, of a clip that started at its first foot and has gone so many of its own seconds.
+// The beat, from 0, of a clip that started at its first foot and has advanced this many of its own seconds.
 static inline double steps_gone(const stepping *s, double seconds) {
     double duration = 0, gone;
     int32_t count = (int32_t)strlen(s->letters), i = 0;

@@ -7,9 +7,9 @@
 
 typedef struct tool_bomb {
     const char *name;
-    // Builds one of about `size` bytes; to be written and ended by the caller. Markers go to a sidecar file.
+    // Builds a file of about `size` bytes. The caller writes and ends it. Markers go to a sidecar file.
     gltf_builder (*make)(int size, gltf_text *markers);
-    // The command whose work grows faster than the size, as long as a limit allows; "all", or NULL.
+    // The command whose work grows faster than the size, within a limit; "all", or NULL.
     const char *grows;
 } tool_bomb;
 

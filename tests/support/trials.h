@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How often tests repeat what they draw at random, and how densely they sweep. The sanitizers look for accesses out of bounds
-// and undefined arithmetic, which a few repetitions reach; the optimised builds run the full number.
+// How often tests repeat random trials, and how densely they sweep. Sanitizers look for out-of-bounds accesses and
+// undefined arithmetic, which takes few repetitions. Optimized builds run the full number.
 #ifndef TRIALS_H
 #define TRIALS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs `sinew view` on its own display with real keys, a real mouse, files dropped as by a file manager, and the
-// pixels of the screen. Xvfb is the display and writes its screen to a file; xdotool presses the keys. Include it
-// once per program; the program's argument is the command's path.
+// Runs `sinew view` on its own display, with real keys, a real mouse, dropped files, and the screen's pixels. Xvfb is
+// the display and writes its screen to a file; xdotool presses the keys. Include it once per program. The program's
+// argument is the command's path.
 #ifndef VIEW_SCREEN_H
 #define VIEW_SCREEN_H
 
@@ -30,7 +30,7 @@
 #include <X11/Xlib.h>
 #endif
 
-// Of the window; and the seconds after which a test fails that waits for something. No test waits for a time.
+// The window's size, and the seconds after which a waiting test fails. Tests wait for events, never for a time.
 enum { WIDTH = 640, HEIGHT = 480, PATIENCE = 300 };
 
 static const char *command_path;
@@ -72,7 +72,7 @@ static inline void stop(pid_t *process) {
     *process = 0;
 }
 
-// A server that said it is ready was once seen not to be there for anybody: only an answer counts.
+// A server once said that it's ready, but wasn't. Only an answer counts.
 static inline bool display_answers(void) {
     const double end = now() + PATIENCE;
     while (!run_shell("xdotool getdisplaygeometry >/dev/null 2>&1")) {
@@ -83,8 +83,8 @@ static inline bool display_answers(void) {
     return true;
 }
 
-// A display; false when it does not come up. Its number follows from the process's own: of two servers that look for
-// a free one at the same time, the one that ends takes the other's socket away.
+// Starts a display. Returns false if it doesn't come up. Its number comes from the process id: if two servers look
+// for a free one at the same time, the one that ends removes the other's socket.
 static inline bool start_display(int attempt) {
     int ends[2];
     char display[32];
@@ -102,7 +102,7 @@ static inline bool start_display(int attempt) {
         _exit(127);
     }
     close(ends[1]);
-    // The server says its number and a new line when it is ready, and gives up if nobody listens to both.
+    // When it's ready, the server prints its number and a newline. It gives up if nobody reads both.
     char last = 0;
     while (last != '\n' && read(ends[0], &last, 1) == 1) continue;
     close(ends[0]);
@@ -128,7 +128,7 @@ static inline pid_t start_view(char *const *arguments) {
     return process;
 }
 
-// The exit status; -1 when it did not end in time or by a signal.
+// The exit status; -1 if it didn't end in time or was killed by a signal.
 static inline int status_of(pid_t *process) {
     const double end = now() + PATIENCE;
     int status = 0;
@@ -155,7 +155,7 @@ static inline const char *said(void) {
 
 // ---- Quiet ---------------------------------------------------------------------------------------------------
 
-// Adds how often a thread was scheduled to `count`. False unless it sleeps.
+// Adds how often a thread was scheduled to `count`. Returns false unless it sleeps.
 static inline bool thread_sleeps(pid_t process, const char *thread, unsigned long *count) {
     char path[64 + NAME_MAX], line[256], state = 0;
     snprintf(path, sizeof path, "/proc/%d/task/%s/status", (int)process, thread);
@@ -182,8 +182,8 @@ static inline bool process_sleeps(pid_t process, unsigned long *count) {
     return asleep;
 }
 
-// Waits until the window has drawn all that it was told: neither it nor the display has run for longer than a frame is
-// shown. On a busy machine it waits for its turn meanwhile, and then it does not sleep. Something that plays never is quiet.
+// Waits until the window has drawn everything: neither it nor the display has run for longer than a frame. On a busy
+// machine, a thread waits for its turn and doesn't sleep then. If something plays, it's never quiet.
 static inline void wait_until_quiet(const char *what) {
     const double end = now() + PATIENCE;
     for (;;) {
@@ -198,7 +198,7 @@ static inline void wait_until_quiet(const char *what) {
 
 // ---- The screen ----------------------------------------------------------------------------------------------
 
-// The window's pixels, red, green and blue.
+// The window's pixels: red, green and blue.
 typedef struct shot {
     uint8_t rgb[HEIGHT][WIDTH][3];
 } shot;
@@ -207,7 +207,7 @@ static inline uint32_t big_endian(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// Reads the server's own screen, a file in the format of xwd: a head of big-endian numbers, colours, pixels.
+// Reads the server's screen from a file in xwd format: a header of big-endian numbers, colours, pixels.
 static inline void take(shot *s) {
     static uint8_t bytes[1280 * 800 * 4 + 65536];
     char path[320];
@@ -217,7 +217,7 @@ static inline void take(shot *s) {
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     const uint32_t head = big_endian(bytes), line = big_endian(bytes + 48), colors = big_endian(bytes + 76);
-    assert_int_equal(big_endian(bytes + 44), 32); // bits a pixel
+    assert_int_equal(big_endian(bytes + 44), 32); // bits per pixel
     const bool least_first = big_endian(bytes + 28) == 0;
     const size_t start = head + 12 * (size_t)colors;
     assert_true(start + (size_t)line * 800 <= size);
@@ -233,13 +233,13 @@ typedef struct region {
     int x, y, width, height;
 } region;
 
-// Where what is, as tools/view/layout.c places it at this size.
+// The window's regions, as tools/view/layout.c lays them out at this size.
 static const region LIST_HEAD = {10, 10, 168, 46}, LIST = {10, 10, 168, 204}, PICTURE = {182, 10, 448, 382},
                     STATUS = {360, 10, 270, 60};
 static const region TIMELINE_HEAD = {10, 400, 620, 26}, BAR = {20, 426, 600, 20}, MESSAGE = {190, 342, 440, 54};
 static const region MIDDLE = {20, 50, 600, 250}, WHOLE = {0, 0, WIDTH, HEIGHT};
 
-// How many pixels of a region differ by more than rounding.
+// The number of a region's pixels that differ by more than rounding.
 static inline int differing(const shot *a, const shot *b, region r) {
     int count = 0;
     for (int y = r.y; y < r.y + r.height; y++) {
@@ -252,7 +252,8 @@ static inline int differing(const shot *a, const shot *b, region r) {
     return count;
 }
 
-// Waits until the window is quiet and differs from `before` in at least so many pixels of a region (NULL: until it is quiet).
+// Waits until the window is quiet and at least `least` pixels of a region differ from `before` (NULL: until it's
+// quiet).
 static inline void wait_for_change(const shot *before, region r, int least, shot *after, const char *what) {
     const double end = now() + PATIENCE;
     for (;;) {
@@ -278,7 +279,7 @@ static inline void wait_for_motion(const shot *before, region r, int least, cons
 }
 
 static inline void write_shot(const shot *s, const char *name) {
-    const char *to = getenv("SINEW_SHOTS"); // for whoever wants to look
+    const char *to = getenv("SINEW_SHOTS"); // for people who want to look
     if (!to) return;
     char path[512];
     snprintf(path, sizeof path, "%s/%s.ppm", to, name);
@@ -289,7 +290,7 @@ static inline void write_shot(const shot *s, const char *name) {
     fclose(file);
 }
 
-// Waits until a region is as it was.
+// Waits until a region is the same as before.
 static inline void expect_same(const shot *before, region r, const char *what) {
     static shot after;
     const double end = now() + PATIENCE;
@@ -308,7 +309,7 @@ static inline void press(const char *keys) {
     assert_true(run_shell("xdotool key --clearmodifiers %s", keys));
 }
 
-// Presses a key and sees that the region changed; the new picture becomes `s`.
+// Presses a key and checks that the region changed. `s` gets the new picture.
 static inline void press_and_see(shot *s, const char *key, region r, int least) {
     static shot after;
     press(key);
@@ -317,7 +318,7 @@ static inline void press_and_see(shot *s, const char *key, region r, int least) 
     *s = after;
 }
 
-// What pixels of an overlay look like; each of them knows one.
+// Recognizes pixels of an overlay.
 typedef bool (*look)(const uint8_t *rgb);
 
 static inline bool is_orange(const uint8_t *c) {
@@ -344,8 +345,8 @@ static inline int looking_like(const shot *s, look like) {
     return count;
 }
 
-// Presses a key twice: the region changes, nothing outside the picture does, pixels of that look come (NULL: of any),
-// and then the whole screen is as it was.
+// Presses a key twice. After the first time, the region changes, nothing outside the picture does, and pixels of that
+// look appear (NULL: any). After the second, the whole screen is as before.
 static inline void press_and_take_back(shot *s, const char *key, region r, int least, look like) {
     static shot on, off;
     press(key);
@@ -360,7 +361,7 @@ static inline void press_and_take_back(shot *s, const char *key, region r, int l
 
 // ---- A window ------------------------------------------------------------------------------------------------
 
-// A window of a file, or of none.
+// Opens a window for a file, or without one.
 static inline void open_view_path(const char *path) {
     char program[] = "sinew", command[] = "view", size[] = "--size=640x480", name[512];
     char *arguments[] = {program, command, size, NULL, NULL};
@@ -390,14 +391,14 @@ static inline int stop_view(void **state) {
     return 0;
 }
 
-// The same of a demo model.
+// The same for a demo model.
 static inline void open_view(const char *model) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, model);
     open_view_path(path);
 }
 
-// Pauses what plays, and waits until nothing moves.
+// Pauses, and waits until nothing moves.
 static inline void hold(shot *s) {
     press("space");
     wait_for_change(NULL, WHOLE, 0, s, "space");
@@ -433,7 +434,7 @@ static inline void send(Display *display, Window to, const char *type, long a, l
     XFlush(display);
 }
 
-// Answers what the window asks for, until it says that it is done.
+// Answers the window's requests until it says that it's done.
 static inline bool serve(Display *display, const char *uri) {
     const double end = now() + PATIENCE;
     while (now() < end) {
@@ -465,7 +466,7 @@ static inline bool serve(Display *display, const char *uri) {
     return false;
 }
 
-// Drops a file onto the window, by the protocol that file managers speak (XDND, version 5).
+// Drops a file onto the window with file managers' protocol (XDND, version 5).
 static inline void drop(const char *path) {
     Display *display = XOpenDisplay(NULL);
     assert_non_null(display);
@@ -488,7 +489,7 @@ static inline void drop(const char *path) {
 
 // ---- Beginning and ending ------------------------------------------------------------------------------------
 
-// Starts the display; false, with the reason printed, where there is none to be had.
+// Starts the display. If there isn't one, prints the reason and returns false.
 static inline bool screen_start(const char *command) {
     char here[200];
     command_path = command;
@@ -497,7 +498,7 @@ static inline bool screen_start(const char *command) {
         return false;
     }
     const bool has_here = getcwd(here, sizeof here) != NULL;
-    snprintf(folder, sizeof folder, "%s/view-XXXXXX", here); // whole, because files are dropped by whole paths
+    snprintf(folder, sizeof folder, "%s/view-XXXXXX", here); // absolute: dropped files have absolute paths
     if (has_here && mkdtemp(folder) && (start_display(0) || start_display(1) || start_display(2))) return true;
     printf("SKIPPED: Xvfb does not start\n");
     rmdir(folder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state of a window without the window, and a heap that counts and can fail. Include it once per program.
+// A window's state without the window, and a heap that counts and can fail. Include it once per program.
 #ifndef VIEW_STATE_H
 #define VIEW_STATE_H
 
@@ -17,7 +17,7 @@
 // ---- Watching the heap ---------------------------------------------------------------------------------------
 
 static int heap_calls;
-static int heap_fails_at; // the call, counted from 1, that gets no memory, and all behind it; 0: none
+static int heap_fails_at; // index, from 1, of the first call that fails; all later ones also fail; 0: none
 
 #ifdef SINEW_WRAPPED_HEAP
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
@@ -54,7 +54,7 @@ static inline bool load_file(const char *path, sinew_asset **asset, sinew_error 
     return sinew_gltf_load_file(path, with_avatars(), asset, error) == SINEW_OK;
 }
 
-// A window of 1280 x 800 that shows what the loader makes of a path, or nothing.
+// A 1280 x 800 window that shows what the loader makes from a path, or nothing.
 static inline view_state make_state_of(view_loader load, const char *path) {
     view_state state;
     sinew_error error;
@@ -66,7 +66,7 @@ static inline view_state make_state_of(view_loader load, const char *path) {
     return state;
 }
 
-// One of the demo models, or nothing.
+// Shows a demo model, or nothing.
 static inline view_state make_state(const char *model) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, model ? model : "");
@@ -77,13 +77,13 @@ static inline view_player *player_of(view_state *state) {
     return &state->scene->player;
 }
 
-// The pose is that of the clips alone.
+// Only clips make the pose then.
 static inline void turn_springs_off(view_state *state) {
     player_of(state)->settings.keyed = true;
     state->scene->springs.weight = 0.0f;
 }
 
-// Loads the file that was dropped, and shows it.
+// Loads a dropped file and shows it.
 static inline void drop_model(view_state *state, const char *path) {
     view_state_drop(state, path);
     assert_non_null(state->pending);
@@ -94,7 +94,7 @@ static inline void point_at(view_state *state, view_rect rect, float fraction) {
     view_move(state, (float)rect.x + fraction * (float)rect.width, (float)rect.y + 0.5f * (float)rect.height);
 }
 
-// Moves the pointer to a position in the world, with the projection written out.
+// Moves the pointer to a world position, with the projection written out here.
 static inline void move_to(view_state *s, sinew_vec3 p) {
     const sinew_mat4 m = view_orbit_camera(&s->orbit).view_projection;
     const float w = m.m[3] * p.x + m.m[7] * p.y + m.m[11] * p.z + m.m[15];
@@ -103,7 +103,7 @@ static inline void move_to(view_state *s, sinew_vec3 p) {
     view_move(s, 0.5f * (1.0f + x) * (float)s->width, 0.5f * (1.0f - y) * (float)s->height);
 }
 
-// So many seconds, in frames of a sixtieth.
+// Advances by `seconds`, in frames of 1/60 s.
 static inline void let_pass(view_state *state, float seconds) {
     const int frames = (int)lrintf(seconds * 60.0f);
     for (int i = 0; i < frames; i++) view_state_advance(state, 1.0f / 60.0f);
