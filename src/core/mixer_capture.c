@@ -238,18 +238,18 @@ void sinewi_mixer_write_before(sinew_mixer *mixer, sinew_mixer *to) {
     }
 }
 
-static void widen_change(sinew_mixer *mixer, float duration) {
-    set_pose_state *set = &mixer->state->set_pose;
+// A pose that the program has set doesn't say how the root moves. What played before the first change does.
+void sinewi_mixer_capture_root(sinew_mixer *mixer, root_velocity before) {
+    const set_pose_state *set = &mixer->state->set_pose;
     const bool knows_root = set->has_root && set->is_current;
-    if (!(set->change > 0.0f) && set->is_kept && !knows_root)
-        mixer->state->root.captured = sinewi_mixer_root_velocity(mixer);
-    set->layer = 0;
-    if (duration > set->change) set->change = duration;
+    if (!(set->change > 0.0f) && set->is_kept && !knows_root) mixer->state->root.captured = before;
 }
 
 // Several changes between two steps all start from one pose. They lead to the pose after the last change, which the
 // earlier ones don't know yet.
 void sinewi_mixer_note_change(sinew_mixer *mixer, float duration) {
-    widen_change(mixer, duration);
-    if (mixer->state->set_pose.scope == SMOOTH_FADES) mixer->state->set_pose.scope = SMOOTH_TRANSITION;
+    set_pose_state *set = &mixer->state->set_pose;
+    set->layer = 0;
+    if (duration > set->change) set->change = duration;
+    if (set->scope == SMOOTH_FADES) set->scope = SMOOTH_TRANSITION;
 }

@@ -14,6 +14,9 @@ void sinewi_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 // Captures the current pose and the pose SINEWI_VELOCITY_SECONDS earlier, in the memory of the offsets.
 void sinewi_mixer_capture_current(sinew_mixer *mixer);
 
+// Keeps the root velocity before the first change since the program has set the pose, unless that came with one.
+void sinewi_mixer_capture_root(sinew_mixer *mixer, root_velocity before);
+
 // Makes the difference to the captured pose decay over `duration` seconds. Several changes use the longest duration.
 void sinewi_mixer_note_change(sinew_mixer *mixer, float duration);
 

@@ -163,6 +163,7 @@ SINEWI_NOINLINE bool is_seamless(const sinew_mixer *mixer) {
 // Captures the pose before the change, unless the program has set it or an earlier change has captured one.
 static void capture(sinew_mixer *mixer) {
     mixer->seam.is_captured = true;
+    sinewi_mixer_capture_root(mixer, mixer->seam.root);
     if (mixer->state->set_pose.is_current) return;
     sinew_mixer before = view_before(mixer);
     sinewi_mixer_capture_current(&before);

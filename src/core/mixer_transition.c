@@ -244,6 +244,7 @@ void sinewi_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration)
         mixer->state->finish.requested = 0.0f;
     }
     bool widens = set->change > 0.0f && set->layer != layer;
+    sinewi_mixer_capture_root(mixer, sinewi_mixer_root_velocity(mixer));
     sinewi_mixer_note_change(mixer, duration);
     set->layer = widens ? 0 : (int8_t)layer;
     set->scope = SMOOTH_ANYTHING;

@@ -336,6 +336,27 @@ static void test_inertialization_lets_the_difference_of_velocities_decay(void **
     }
 }
 
+// The program sets the pose, but the clip still moves the root when the transition starts.
+static void test_a_transition_from_a_set_pose_keeps_the_velocity(void **state) {
+    (void)state;
+    const gait *both[2] = {&stroll, &dash};
+    stage s = make_stage(both, 2);
+    sinew_pose *set;
+    assert_int_equal(sinew_pose_create(s.skeleton, NULL, &set), SINEW_OK);
+    play(&s, 0, 1, SINEW_LOOP_REPEAT);
+    go(&s, 0.4f);
+    sinew_pose_copy(set, sinew_mixer_pose(s.mixer));
+    sinew_mixer_set_pose(s.mixer, set);
+    double way = s.gone.z, began = s.time;
+    transition(&s, 1, SINEW_TRANSITION_INERTIALIZE, 0.5f);
+    while (s.time < began + 1) {
+        go(&s, 1.0f / 60);
+        check_near(s.gone.z - way, inertialized_way(1.5, 3, s.time - began, 0.5), 2e-5);
+    }
+    sinew_pose_destroy(set);
+    free_stage(&s);
+}
+
 static void test_dead_blending_moves_at_the_mean_of_both_velocities(void **state) {
     (void)state;
     const gait *both[2] = {&stroll, &dash};
@@ -692,6 +713,7 @@ int main(void) {
         cmocka_unit_test(test_two_that_turn_in_a_fade),
         cmocka_unit_test(test_what_is_held_does_not_move),
         cmocka_unit_test(test_inertialization_lets_the_difference_of_velocities_decay),
+        cmocka_unit_test(test_a_transition_from_a_set_pose_keeps_the_velocity),
         cmocka_unit_test(test_dead_blending_moves_at_the_mean_of_both_velocities),
         cmocka_unit_test(test_what_is_left_does_not_jump),
         cmocka_unit_test(test_a_held_pose_that_is_held_again_stays),
