@@ -60,7 +60,7 @@ echo '{' >broken.json
 checks 1 broken.json
 has 'broken.json'
 
-# The guide's picture is what the command draws; 'make plots' draws it anew.
+# The guide's picture is what the command draws; 'make plots' redraws it.
 here=$PWD
 (cd "$models/.." && "$sinew" graph plot models/hero.graph.json -o "$here/hero.svg") || fault 'the plot of the hero'
 cmp hero.svg "$models/../docs/images/graph.svg" || fault 'docs/images/graph.svg is not what the command draws'

@@ -27,8 +27,8 @@ velocity=$(member mirrored.glb Mirrored velocity)
 same "the velocity of its mirror image" '"velocity":[-1.1' "$(echo "$velocity" | cut -c1-16)"
 same "its first marker" '"markers":[{"name":"Foot_R","time":0' "$(member mirrored.glb Mirrored markers)"
 
-# Mirrored twice, and in another order than the other edits: the same poses within rounding.
-# poses FILE CLIP: positions in the world with four digits, without a sign of zero.
+# Mirrored twice, and with the edits in another order: the same poses within rounding.
+# poses FILE CLIP: world positions with four digits, without a sign for zero.
 poses() {
     "$sinew" pose "$1" --clip "$2" --time 0.1 | awk '{ for (i = NF - 2; i <= NF; i++) printf "%s ", $i == "-0.000" ? "0.000" : $i; print "" }'
 }

@@ -32,7 +32,7 @@ make() {
     device) ln -s /dev/zero "$2" ;;
     pipe) mkfifo "$2" ;;
     folder) mkdir "$2" ;;
-    huge) truncate -s 100G "$2" ;; # of which nothing is stored
+    huge) truncate -s 100G "$2" ;; # sparse: stores nothing
     esac
 }
 

@@ -434,7 +434,7 @@ static void make_call(run *r, call_kind kind) {
         note(r, "%s: %s in layer %d, %.3f s, weight %g", names[kind], name_of(now.source), now.layer,
              (double)seconds, (double)weight);
         if (kind == FADE_OUT || kind == FADE_TO || kind == RESUME)
-            begin_change(r, kind == RESUME ? 0.2 : 2.0 * (double)seconds); // and then the root comes to rest
+            begin_change(r, kind == RESUME ? 0.2 : 2.0 * (double)seconds); // then the root comes to rest
         if (kind == FADE_OUT) sinew_action_fade_out(r->mixer, action, seconds);
         if (kind == FADE_TO) sinew_action_fade_to(r->mixer, action, weight, seconds);
         if (kind == RESUME) sinew_action_set_paused(r->mixer, action, false);
@@ -576,8 +576,8 @@ static void allow_all(run *r) {
     }
 }
 
-// The root's velocity, against that of the last frame. A clip that has finished stops at once, and a parameter that moves
-// changes it.
+// Compares the root's velocity with the last frame's. A finished clip stops immediately, and a moving parameter
+// changes the velocity.
 static void check_root(run *r) {
     const sinew_events events = sinew_mixer_events(r->mixer);
     const sinew_vec3 move = sinew_mixer_root_delta(r->mixer).translation;

@@ -47,7 +47,7 @@ same "sinew info --quiet" "$("$sinew" info hero.glb)" "$("$sinew" info --quiet h
 
 # ---- Flags ----
 
-# Options whose help shows no value take none.
+# Options whose help doesn't show a value don't take one.
 for command in $commands; do
     flags=$("$sinew" help "$command" | sed -n 's/^  \(--[a-z-]*\)  .*/\1/p')
     for flag in $flags --help --quiet; do
@@ -110,7 +110,8 @@ fi
 
 # ---- Humanoids ----
 
-# A map file has the roles that were guessed, and gives them back; what is no humanoid is refused, but its map is written.
+# A map file has the guessed roles, and gives them back. A file that isn't a humanoid is refused, but its map is
+# written.
 "$sinew" humanoid hero.glb --map hero.humanoid.json >guessed || fault "sinew humanoid --map fails"
 "$sinew" humanoid hero.glb --use hero.humanoid.json >used || fault "sinew humanoid --use fails"
 same "sinew humanoid --use" "$(sed 1d guessed)" "$(sed 1d used)"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Names in the documentation exist, and whatever exists is listed where readers look for it: facts.sh SOURCE_FOLDER
-# [SINEW] Checks headers, pages, examples, files, names of the interface, make targets, commands, options and lint
-# rules.
+# [SINEW]. Checks headers, pages, examples, files, interface names, make targets, commands, options and lint rules.
 set -u
 cd "$1"
 sinew=${2:-}

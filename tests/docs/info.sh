@@ -101,7 +101,7 @@ case $refused in
 esac
 same "the JSON of the bounds" '"bounds":{"boxes":0,"min":null,"max":null}' "$(echo "$json" | grep -o '"bounds":{[^}]*}')"
 
-# A triangle, whose node is 10 m away along x.
+# A triangle on a node 10 m away along x.
 cat >Triangle.gltf <<'GLTF'
 {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
  "nodes": [{"mesh": 0, "translation": [10, 0, 0]}],

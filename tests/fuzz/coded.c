@@ -10,7 +10,7 @@ enum { VERTICES = 4, MOST_BYTES = 512 };
 // Returns the JSON members of a view of `size` encoded bytes for `count` elements.
 static int add_view(gltf_builder *b, const uint8_t *coded, size_t size, size_t count, size_t stride,
                     const char *words) {
-    gltf_view(b, coded, size, 0); // of which only the bytes are referred to
+    gltf_view(b, coded, size, 0); // only its bytes are referred to
     size_t offset = b->bin.size - size;
     return gltf_raw_view(b,
                          "'buffer':0,'byteLength':%zu,'extensions':{'EXT_meshopt_compression':{'buffer':0,"

@@ -27,7 +27,7 @@ static bool read_outside(const char *uri, sinew_bytes *bytes, void *user) {
     outside *o = user;
     if (leaves_folder(uri)) abort();
     if (uri[0] == 'x') return false;                 // what is not there
-    bytes->data = malloc(o->size > 0 ? o->size : 1); // exactly as long, so that reading on is found
+    bytes->data = malloc(o->size > 0 ? o->size : 1); // exact length, so a sanitizer finds reads past the end
     if (!bytes->data) return false;
     if (o->size > 0) memcpy(bytes->data, o->data, o->size);
     bytes->size = o->size;

@@ -12,7 +12,7 @@
 // Called by libFuzzer, or by replay.c, with each input. Ends the program when something is wrong.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// Returns options for hostile input, with low limits so that each input is quick.
+// Options for hostile input. Low limits keep each input quick.
 sinew_gltf_options fuzz_options(void);
 
 // Loads an input with these options, through a reader that serves its second part, and uses the asset. Prints a

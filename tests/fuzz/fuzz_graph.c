@@ -130,7 +130,7 @@ static void bind_and_play(const sinew_graph *graph, const uint8_t *bytes, size_t
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t text_size = fuzz_text_size(data, size);
-    char *text = malloc(text_size > 0 ? text_size : 1); // exactly as long, so that reading on is found
+    char *text = malloc(text_size > 0 ? text_size : 1); // exact length, so a sanitizer finds reads past the end
     if (!text) return 0;
     if (text_size > 0) memcpy(text, data, text_size);
     sinew_graph *graph;

@@ -81,7 +81,7 @@ static void check_equal(const sinew_humanoid_chains *a, const sinew_humanoid_cha
     }
 }
 
-// The chains of a map whose roles are read, written and read back, and of a map for retargeting.
+// Checks the chains of a map, with its roles: read, written and read back, and used for retargeting.
 static void check_chains(const uint8_t *data, size_t size, const sinew_skeleton *skeleton) {
     static char text[MOST_TEXT];
     sinew_humanoid_chains *chains, *again;

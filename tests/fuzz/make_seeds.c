@@ -20,7 +20,7 @@ static void write_seed(const char *folder, const char *target, const char *name,
     }
 }
 
-// A text whose buffer is an external uri, a zero, and that buffer.
+// Writes a text whose buffer is an external URI, then a zero, then that buffer.
 static void write_parts(const char *folder, const char *name, const gltf_builder *b) {
     gltf_text out = {NULL, 0, 0};
     size_t size;

@@ -12,7 +12,7 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-enum { HEAD = 20, CHUNK = 8 }; // a .glb's head with that of its first chunk; that of the second
+enum { HEAD = 20, CHUNK = 8 }; // a .glb's header with its first chunk's header; a chunk header
 
 // The parts of an input: `size` bytes of JSON at `data` + `start`, and the bytes after them.
 typedef struct parts {

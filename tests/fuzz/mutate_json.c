@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct span {
-    size_t start, end; // of a value in a text; empty when there is none
+    size_t start, end; // a value's span in a text; empty if there isn't one
 } span;
 
 static uint32_t draw(uint64_t *random, size_t below) {
@@ -51,7 +51,7 @@ static span find_value(const char *text, size_t size, uint64_t *random) {
     return found;
 }
 
-// Replaces a span by `length` bytes. A no-op if there is no space.
+// Replaces a span by `length` bytes, if there's space.
 static size_t replace(char *text, size_t size, size_t most, span old, const char *with, size_t length) {
     size_t left = size - (old.end - old.start);
     if (length > most - left) return size;
@@ -80,7 +80,7 @@ static size_t put_copy(char *text, size_t size, size_t most, span old, uint64_t 
     return replace(text, size, most, old, copy, length);
 }
 
-// Includes the comma before it, so that an array or an object loses one element.
+// Includes the comma before it, so an array or object loses one element.
 static size_t leave_out(char *text, size_t size, size_t most, span old) {
     if (old.start > 0 && text[old.start - 1] == ',') old.start--;
     return replace(text, size, most, old, "", 0);

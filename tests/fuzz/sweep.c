@@ -24,8 +24,8 @@
 
 enum { MOST_PLACES = 4096, VALUES = 4, MOST_SECONDS = 300 };
 
-// If only a fraction of the cases is tried, larger files get a smaller fraction, so that each takes about as long.
-// Keys of 16 bits, whose error is measured, are tried only undamaged.
+// If only a fraction of the cases is tried, larger files get a smaller fraction, so each takes about as long. 16-bit
+// keys have a measured error, and are only tried undamaged.
 enum { SMALL_FILE = 32768 };
 
 // ---- The current case, for a message after a crash ---------------------------------------------------------------
@@ -129,8 +129,7 @@ static size_t get_u32(const uint8_t *at) {
     return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
 }
 
-// Corrects the lengths in a truncated .glb, so that only the data ends early. Returns false if there is no chunk to
-// shorten.
+// Corrects a truncated .glb's lengths, so only the data ends early. Returns false if there's no chunk to shorten.
 static bool fit_lengths(uint8_t *data, size_t size) {
     if (size < 20 || memcmp(data, "glTF", 4) != 0) return false;
     put_u32(data + 8, size);

@@ -99,7 +99,7 @@ static void load_from_disk(sweep_list *list, const char *path) {
     sinew_asset_destroy(asset);
 }
 
-static sweep_list *walked; // nftw gives its callback nothing of ours
+static sweep_list *walked; // nftw's callback gets no user data
 
 static int add_if_model(const char *path, const struct stat *status, int kind, struct FTW *where) {
     (void)status, (void)where;
@@ -153,7 +153,7 @@ void sweep_free(sweep_list *list) {
 
 // ---- Serving them ------------------------------------------------------------------------------------------------
 
-// A copy of exactly the same size, so that a sanitizer catches reads past its end.
+// An exact-size copy, so a sanitizer catches reads past its end.
 static bool serve(const char *uri, sinew_bytes *bytes, void *user) {
     const sweep_file *file = user;
     for (int i = 1; i < file->part_count; i++) {

@@ -86,7 +86,7 @@ function play(asset) {
     asset.skins.forEach((_, skin) => mixers[0].palette(skin));
 }
 
-// The unexpected error, or null. A refused file is no error, nor one that is too large to play.
+// The unexpected error, or null. Refusing a file isn't an error, nor is a file that's too large to play.
 function fault(sinew, bytes) {
     let asset = null;
     try {

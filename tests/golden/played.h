@@ -145,7 +145,7 @@ static inline sinew_action played_find(const played *p, played_what what) {
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-// The play settings apply to an action that plays already, too.
+// The play settings also apply to an action that's already playing.
 static inline void played_prepare(const played *p, played_what what) {
     sinew_play_def def = played_def(p, what.layer);
     sinew_action action = played_find(p, what);

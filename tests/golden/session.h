@@ -153,7 +153,7 @@ static inline void session_close(session *s) {
     sinew_skeleton_destroy(s->skeleton);
 }
 
-// Few slots, so that they run out; three layers, the last of which is additive; root motion.
+// Few slots, so they run out; three layers, the last one additive; root motion.
 static inline sinew_mixer_def session_def(const session *s) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = s->skeleton;
@@ -327,7 +327,7 @@ static inline void session_frame(sinew_mixer *mixer, session_caller *c) {
     sinew_mixer_to_model(mixer);
 }
 
-// Makes the next call, or the two of which a frame consists. The first one sets the mode of the third layer.
+// Makes the next call, or a frame's two calls. The first call sets the third layer's mode.
 static inline void session_call(const session *s, sinew_mixer *mixer, session_caller *c) {
     if (c->calls++ == 0) {
         sinew_layer_set_mode(mixer, 2, SINEW_LAYER_ADDITIVE);

@@ -61,7 +61,7 @@ static inline sinew_mixer *written_read(const written *w, size_t size) {
     return mixer;
 }
 
-// Plays, and goes on with a mixer that has read what the one before has written. Returns the size of the last state.
+// Plays, and continues with a mixer that has read what the last one wrote. Returns the size of the last state.
 static inline size_t add_written_session(written *w) {
     session_caller caller;
     memset(&caller, 0, sizeof caller);
@@ -86,7 +86,7 @@ static inline size_t add_written_session(written *w) {
     return size;
 }
 
-// The path of the file beside that of the hashes.
+// The path of the file next to the hashes.
 static inline void written_path(const char *hashes, char *path, size_t size) {
     const char *slash = strrchr(hashes, '/');
     snprintf(path, size, "%.*swritten.state", slash ? (int)(slash + 1 - hashes) : 0, hashes);

@@ -12,7 +12,7 @@ import random_graphs
 from interpreter import Clip, Graph, Unmodelled, f32
 
 BATCH = 25  # graphs for one run of the program
-TOLERANCE = 2e-5  # of damped parameters, whose spring the library computes in another manner
+TOLERANCE = 2e-5  # of damped parameters: the library computes their springs differently
 
 
 # ---- The interpreter's output --------------------------------------------------------------------------------------

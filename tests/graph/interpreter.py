@@ -60,7 +60,7 @@ class Playback:
         self.loops = 0
         self.finished = self.reached_end = False
         self.late = 0.0  # seconds of the last step after it has finished
-        self.is_start = True  # the next motion includes the markers of the time at which it starts
+        self.is_start = True  # the next motion includes markers at its start time
         self.reached = set()  # names of the markers of the last step
 
     def time(self):
@@ -722,7 +722,7 @@ class Graph:
         while chain[0].machine.outer:
             chain.insert(0, chain[0].machine.outer)
         layer = next(layer for layer in self.layers if layer.machine is chain[0].machine)
-        depth = 0  # of the outermost machine in which another state is current, or of the target's
+        depth = 0  # depth of the outermost machine with another current state, or of the target's
         while chain[depth] is not target and chain[depth].machine.current is chain[depth]:
             depth += 1
         running = Running("-", target, f32(duration), "always")

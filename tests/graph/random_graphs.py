@@ -141,7 +141,7 @@ class Draft:
         self.clips = {name: self.clip() for name in STATE_NAMES[:rng.randint(2, 8)]}
         self.parameters = self.make_parameters()
         self.paths, self.used_tags, self.opaque = [], [], set()
-        self.spaces_left = 4  # that a mixer plays at once
+        self.spaces_left = 4  # that a mixer plays at the same time
         self.machines = []  # (machine, path), for transitions and then for conditions
         self.graph = self.make_graph()
 

@@ -139,8 +139,8 @@ static sinew_animator *make_animator(const walk *w) {
     return animator;
 }
 
-// Conditions read the pose that has been drawn, or would have been: the animator, whose poses are not evaluated in each step
-// and which returns to its own snapshots, plays as its twin, which is drawn in each frame.
+// Conditions read the pose that was drawn, or would have been. So there are two animators. One doesn't evaluate poses
+// in each step and returns to its own snapshots. Its twin is drawn each frame. Both must play the same.
 static void make_animators(walk *w) {
     w->animator = make_animator(w);
     if (w->graph->curve_count == 0) {

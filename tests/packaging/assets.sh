@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
 EOT
 cp "$source/models/sword.glb" "$scratch/game/art/sword.glb"
 cp "$source/models/golem.glb" "$scratch/game/art/small.glb"
-# A .gltf with a .bin of its own: one node that moves to +X.
+# A .gltf with its own .bin: one node that moves to +X.
 cat >"$scratch/game/art/hero one.gltf" <<'EOT'
 {"asset": {"version": "2.0"}, "nodes": [{"name": "a"}], "buffers": [{"uri": "keys%20of%20it.bin", "byteLength": 32}],
  "bufferViews": [{"buffer": 0, "byteLength": 8}, {"buffer": 0, "byteOffset": 8, "byteLength": 24}],

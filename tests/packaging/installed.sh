@@ -32,7 +32,7 @@ if [ $kind = shared ]; then
     find . -name 'libsinew.so.*.*.*' | grep -q . || fail "libsinew.so has no version"
 fi
 
-# CMake finds it, in the version that it is and not in the next.
+# CMake finds its own version, but not the next one.
 quietly cmake -S "$packaging/find_package" -B "$scratch/found" -D CMAKE_C_COMPILER="$compiler" \
     -D CMAKE_PREFIX_PATH="$scratch/prefix" -D WANTED=0.1
 quietly cmake --build "$scratch/found"

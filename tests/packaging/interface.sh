@@ -17,7 +17,7 @@ grep -hoE '^SINEW_API [^(]*\(' "$source"/include/sinew/*.h "$source"/include/sin
 [ -s declared ]
 diff declared described || { echo "<: in the headers, >: in the JSON"; exit 1; }
 
-# The sizes are those of machines with 8-byte pointers.
+# The sizes are for machines with 8-byte pointers.
 echo 'typedef int test[sizeof(void *) == 8 ? 1 : -1];' | "$compiler" -x c -fsyntax-only - 2>/dev/null || exit 77
 "$compiler" -std=c11 -pedantic-errors -I"$source/include" check.c -o check
 ./check || { echo "the value of a floating-point constant differs"; exit 1; }

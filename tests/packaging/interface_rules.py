@@ -10,7 +10,7 @@ import json
 import re
 import sys
 
-# Enums whose constants have another prefix, and why.
+# Enums with a different constant prefix, and why.
 PREFIXES = {
     'sinew_result': ['SINEW_OK', 'SINEW_ERROR_'],        # the two kinds of result
     'sinew_channel_target': ['SINEW_TARGET_'],           # glTF: channel.target

@@ -44,7 +44,7 @@ static void print_samples(const sinew_asset *asset) {
     sinew_pose_destroy(pose);
 }
 
-// A fade from the first clip to the second, in steps that are not those of the keys.
+// Fades from the first clip to the second, in steps that don't match the keys.
 static void print_playing(const sinew_asset *asset, sinew_mixer *mixer) {
     sinew_mixer_play(mixer, sinew_clip_source(&asset->clips[0]), NULL);
     for (int frame = 0; frame < 40; frame++) {

@@ -45,7 +45,7 @@ static void draw_units(float *out, int32_t stride, int32_t count) {
     }
 }
 
-// Turned by less than 40 degrees, so that of four together something is left.
+// Turned by less than 40 degrees, so that blending four of them leaves something.
 static sinew_affine draw_matrix(bool is_even, float hand) {
     sinew_transform t = sinew_transform_identity();
     draw_floats(&t.translation.x, 3, 1.0f);
@@ -161,7 +161,7 @@ static void write_numbers(FILE *file, const char *name, const float *numbers, si
     fprintf(file, "],\n");
 }
 
-// The number of the character, so that its record lies over the end of a row, or last in a block.
+// The character's number. Its record extends over the end of a row, or is the last one in a block.
 static int32_t number_of(const sinew_shader_variant *v, int32_t record_texels) {
     if (!v->per_instance_transform && !v->morph) return 0;
     if (v->resource == SINEW_GPU_RESOURCE_BLOCK) return BLOCK_TEXELS / record_texels - 1;

@@ -11,7 +11,7 @@ const { create, globals } = await import(resolve(dawn));
 Object.assign(globalThis, globals);
 
 const rowTexels = 1024;
-const groups = { sinew_skin_vertices: 1 }; // of 64 vertices: fewer than there are, so that some invocations do two
+const groups = { sinew_skin_vertices: 1 }; // of 64 vertices. Fewer groups than needed, so some invocations skin two
 const tolerance = 2e-5;
 
 // ---- The device --------------------------------------------------------------------------------------------------

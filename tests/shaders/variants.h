@@ -24,7 +24,7 @@ static inline sinew_shader_variant variant_at(int32_t i) {
     };
 }
 
-// Without a palette there is one; and an animation texture is for crowds, whose characters have places.
+// A variant without a palette exists. Animation textures are for crowds, whose characters have places.
 static inline bool is_there(const sinew_shader_variant *v) {
     if (v->resource == SINEW_GPU_RESOURCE_NONE) {
         return v->layout == SINEW_GPU_RECORD_ROWS && v->influences == 0 && !v->per_instance_transform && !v->morph;

@@ -169,7 +169,7 @@ static void write_wgsl_vertex(const char *name, const sinew_shader_def *def) {
     free(preamble);
 }
 
-// What a vertex shader gets, called for vertices in buffers, so that what comes out can be read; of instance 1.
+// What a vertex shader gets for instance 1, called for vertices in buffers so the results can be read.
 static const char *const called_matrices[3] = {
     "fn matrix(vertex: i32) -> sinew_matrix { return sinew_skin_matrix0(1u); }\n",
     "fn matrix(vertex: i32) -> sinew_matrix {\n"

@@ -19,7 +19,7 @@ function readParts(path) {
 }
 
 export class Model {
-  // `decoder` is that of npm's meshoptimizer.
+// `decoder` is npm's meshoptimizer's.
   constructor(path, decoder) {
     const { json, bin } = readParts(path);
     Object.assign(this, { path, decoder, json, bin, views: [], accessors: [], nodes: json.nodes ?? [] });

@@ -122,7 +122,7 @@ compile() { # compile NAME ARGUMENT...: what MSVC lacks is an error
 
 for file in $(find "$source/src" -name '*.c'); do
     compile "$file" -std=c17 "$file"
-    # Without __clang__, forced inlining is MSVC's; functions that a file does not use are no mistake there.
+    # Without __clang__, inlining is forced MSVC's way. Functions that a file doesn't use are fine there.
     compile "$file" -std=c17 -U__clang__ -Wno-unused-function -Wno-language-extension-token "$file"
 done
 for header in $(cd "$source/include" && find . -name '*.h'); do

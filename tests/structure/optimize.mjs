@@ -58,7 +58,7 @@ function measure(a, b, size) {
 
 // ---- What stays ------------------------------------------------------------------------------------------------------
 
-// Every track of B is one of A, and its key times are some of those of A.
+// Every track of B is also in A, with some of A's key times.
 function checkTracks(what, a, b) {
   for (const to of b.tracks) {
     const from = a.tracks.find(({ node, path }) => node === to.node && path === to.path), authored = new Set(from?.times);
@@ -151,7 +151,7 @@ async function check(file, authored, ...options) {
     fault(`${what}: optimizing it again gives other bytes`);
 }
 
-// The options of the runs for a file: those of a small file have the three errors, meshes, and each extension.
+// A file's runs. A small file gets all three errors, meshes, and each extension.
 function runsOf(file) {
   const errors = ['0.1mm', '1mm', '5mm'].map((error) => ['--error', error]), others = [['--khr'], ['--plain']];
   if (all) return [...errors, ...errors.map((error) => [...error, '--meshes']), ...others];

@@ -9,13 +9,13 @@ import { Model } from './motion.mjs';
 
 const [modules, sinew, scratch, all, ...folders] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(resolve(modules, path)));
-globalThis.self ??= globalThis; // by which GLTFLoader looks for browsers
+globalThis.self ??= globalThis; // GLTFLoader checks it to detect browsers
 globalThis.ProgressEvent ??= class extends Event {}; // of its file reader
 const { AnimationMixer, Vector3 } = await load('three/build/three.module.js');
 const { GLTFLoader } = await load('three/examples/jsm/loaders/GLTFLoader.js');
 const { MeshoptDecoder } = await load('meshoptimizer/meshopt_decoder.mjs');
 await MeshoptDecoder.ready;
-console.warn = () => {}; // of tracks whose nodes are in no scene
+console.warn = () => {}; // about tracks whose nodes aren't in a scene
 
 // So many points of a file are measured, in so many of its clips together.
 const POINTS = 2e4, CLIPS = 4;
@@ -29,7 +29,7 @@ const run = (...args) => spawnSync(sinew, args, { encoding: 'utf8', maxBuffer: 1
 let seed = 7;
 const random = () => (seed = (seed * 1664525 + 1013904223) % 4294967296) / 4294967296;
 
-// A chain of long and short bones that turn at random; the lengths of its rotations are 1 but for `stretch`.
+// A chain of long and short bones that turn at random. Its rotations have length 1, except for `stretch`.
 function chainFile(path, { stretch = 0, named = true, joints = 24, clips = 4, keys = 16 }) {
   const parts = [], accessors = [], bufferViews = [];
   const add = (numbers, type, bounds = {}) => {

@@ -103,7 +103,7 @@ names() {
 names NO_INSTALL= interface
 names NO_INSTALL=1 '--install interface'
 
-# Several targets at once name each package once.
+# Several targets together name each package once.
 rm -f "$bin/python3"
 said=$(PATH=$bin sh "$source/scripts/setup.sh" interface amalgamate 2>&1)
 [ "$(echo "$said" | grep 'apt-get install' | grep -o ' python3' | wc -l)" = 1 ] || fault "two targets: $said"

@@ -620,7 +620,7 @@ const char *asset_try_bvh(const void *data, size_t size, const sinew_bvh_options
     return try_loader(load_bvh, data, size, &mine, memory, result);
 }
 
-// Uses an asset whose rotations may have any numbers: a constraint gives unit rotations in the rest pose only.
+// Uses an asset with arbitrary rotations. A constraint only gives unit rotations in the rest pose.
 static void use_any_numbers(const sinew_asset *asset, const sinew_allocator *allocator) {
     sinew_asset without_vrm = *asset, at_rest = *asset;
     without_vrm.vrm = NULL;

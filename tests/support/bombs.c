@@ -239,7 +239,7 @@ static gltf_builder vertices_of_fewer_meshes(int size) {
     return vertices_of_meshes(size, 660);
 }
 
-// No bomb: one array of vertices, of which each mesh uses a triangle; and one mesh on very many nodes.
+// Not a bomb: one array of vertices where each mesh uses a triangle, and one mesh on very many nodes.
 static gltf_builder triangles_of_one_array(int size) {
     gltf_builder b = gltf_begin();
     int vertices = size / 24, view = block(&b, vertices * 12, true), count = size / 160;
@@ -353,7 +353,7 @@ static uint32_t inverse_of(uint32_t odd) {
     return x;
 }
 
-// Timelines of three keys whose words come to one FNV-1a hash: the third is solved for.
+// Timelines of three keys with the same FNV-1a hash: solves for the third key.
 static gltf_builder one_hash(int size) {
     gltf_builder b = gltf_begin();
     const uint32_t prime = 16777619u, inverse = inverse_of(prime), start = 2166136261u ^ 3u;
@@ -400,7 +400,7 @@ static gltf_builder rows_on_nodes(int size) {
     return b;
 }
 
-// No bomb: as a large motion capture has it, many channels on one list of times, each with keys of its own.
+// Not a bomb: like a large motion capture, many channels on one list of times, each with its own keys.
 static gltf_builder motion_capture(int size) {
     gltf_builder b = gltf_begin();
     int keys = 100, times = rising(&b, keys), count = size / 1400;
@@ -422,8 +422,8 @@ static gltf_builder motion_capture(int size) {
     return b;
 }
 
-// No bomb either, but what costs most among clips: each channel has times of its own, in pairs that stand close
-// together; three bones move in each block of sixteen; keys are splines in bytes.
+// Also not a bomb, but the most expensive clips: each channel has its own times, in close pairs; three bones move in
+// each block of sixteen; keys are splines in bytes.
 static gltf_builder own_times(int size) {
     enum { KEYS = 200 };
     gltf_builder b = gltf_begin();

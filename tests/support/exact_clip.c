@@ -113,7 +113,7 @@ static void to_model(const sinew_skeleton *skeleton, const trs *local, matrix *m
     }
 }
 
-// Adds differences, those of an additive clip, to the rest pose.
+// Adds an additive clip's differences to the rest pose.
 static void add_to_rest(const sinew_skeleton *skeleton, trs *local) {
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         const trs rest = trs_of(skeleton->rest[i]);

@@ -103,7 +103,7 @@ static void draw_points(int vertex_count, const sinew_gl_mesh *mesh, const sinew
     glEndTransformFeedback();
 }
 
-// From the order of the indices to that of the vertices.
+// Reorders from the indices' order to the vertices'.
 static void put_in_order(const random_crowd *crowd, int instances) {
     for (int instance = 0; instance < instances; instance++) {
         const int first = instance * crowd->vertex_count;

@@ -18,7 +18,7 @@ static draw_egl_version asked;
 static char context_name[16];
 static GLuint framebuffer, renderbuffer;
 
-// Mesa gives the highest version that it has, whatever it is asked for, but for what its environment says.
+// Mesa always gives its highest version, unless its environment says otherwise.
 static void hold_mesa_to(const draw_egl_version *version) {
     char text[16];
     const bool es = version->api == DRAW_EGL_ES;

@@ -217,7 +217,7 @@ static gltf_builder clips(void) {
     return b;
 }
 
-// Each channel on times of its own, so that the clip keeps them as tracks.
+// Each channel has its own times, so the clip keeps them as tracks.
 static gltf_builder tracks(void) {
     gltf_builder b = gltf_begin();
     gltf_text samplers = {NULL, 0, 0}, channels = {NULL, 0, 0};

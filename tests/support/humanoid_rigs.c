@@ -12,7 +12,7 @@
 #define THUMB3(a, b, c, parent)                                                                                    \
     a ";" parent ";ThumbMetacarpal\n" b ";" a ";ThumbProximal\n" c ";" b ";ThumbDistal\n"
 
-// Hands whose joints are numbered from 1, with a fourth that is the tip.
+// Finger joints are numbered from 1; the fourth is the tip.
 #define MIXAMO_FINGER(p, name, role)                                                                               \
     FINGER3(p "@Hand" name "1", p "@Hand" name "2", p "@Hand" name "3", p "@Hand", role)                           \
     p "@Hand" name "4;" p "@Hand" name "3;\n"

@@ -97,7 +97,7 @@ static void print_file(const char *path) {
         length = u32_at(bytes + 12);
         if (length > size - start) length = size - start;
     }
-    // An exact copy, so that a sanitizer finds a read past the end.
+    // An exact-size copy, so a sanitizer finds reads past the end.
     char *text = malloc(length > 0 ? length : 1);
     if (!text) exit(2);
     memcpy(text, bytes + start, length);

@@ -15,7 +15,7 @@ static sinew_quat about(int axis, double radians) {
     return axis == 0 ? about_x(radians) : axis == 1 ? about_y(radians) : about_z(radians);
 }
 
-#define TURN_KEYS 9 // so that the arcs are short
+#define TURN_KEYS 9 // keeps the arcs short
 
 sinew_clip *stage_clip(const sinew_skeleton *skeleton, const motion *m) {
     static float moves[STAGE_NODES][6], turns[STAGE_NODES][4 * TURN_KEYS], sizes[6], smiles[2 * STAGE_MORPHS];

@@ -139,7 +139,7 @@ static drawn_channels draw_channels(uint64_t *state, const sinew_skeleton *skele
     drawn_channels drawn = {calloc(most, sizeof *drawn.channels), calloc(most, sizeof *drawn.own_times), 0};
     assert_non_null(drawn.channels);
     assert_non_null(drawn.own_times);
-    bool one_kind = random_next(state) % 2 == 0; // so that strips are full, or share their groups
+    bool one_kind = random_next(state) % 2 == 0; // makes full strips, or strips that share their groups
     for (int32_t i = 0; i < (int32_t)most; i++) {
         int32_t node = i / 4, width = width_of(skeleton, node, (sinew_channel_target)(i % 4));
         if (width == 0 || draw_count(state, 1, 100) > options.percent) continue;

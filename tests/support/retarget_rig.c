@@ -318,7 +318,7 @@ double angle_of_directions(exact_vec3 a, exact_vec3 b) {
 
 // ---- Derived rigs --------------------------------------------------------------------------------------------
 
-// The nodes of a derived rig while it is made. The first are those of the original, in its order.
+// A derived rig's nodes while it's being made. The original's come first, in its order.
 typedef struct rig_draft {
     sinew_node_def *nodes;
     char (*names)[64];

@@ -248,7 +248,7 @@ static gltf_builder primitives_and_nodes(int size, gltf_text *markers) {
     return b;
 }
 
-// Each skin reads the vertices of the one mesh, of which each of its primitives uses three.
+// Each skin reads the vertices of a single mesh. Each of its primitives uses three of them.
 static gltf_builder skins_on_shared_vertices(int size, gltf_text *markers) {
     (void)markers;
     gltf_builder b = gltf_begin();
@@ -315,7 +315,7 @@ static gltf_builder long_weights(int size, gltf_text *markers) {
 
 // ---- Animations ----------------------------------------------------------------------------------------------------
 
-// Eight keys that do not rise evenly, so that none can go.
+// Eight keys that rise unevenly, so none can be removed.
 static int keys_at(gltf_builder *b, float start) {
     float times[8];
     for (int k = 0; k < 8; k++) times[k] = start + (float)(k * k) + (float)k;
@@ -328,7 +328,7 @@ static int values_from(gltf_builder *b, float start) {
     return gltf_floats(b, "VEC3", 8, values);
 }
 
-// Samplers with times of their own, each of which is a timeline.
+// Samplers with their own times, so each is a timeline.
 static gltf_builder many_timelines(int size, gltf_text *markers) {
     (void)markers;
     gltf_builder b = gltf_begin();
@@ -356,7 +356,7 @@ static gltf_builder animations_and_accessors(int size, gltf_text *markers) {
     return b;
 }
 
-// Channels of one sampler, or each with one of its own.
+// Channels that share a sampler, or have one each.
 static gltf_builder channels_of(int count, bool own_samplers) {
     gltf_builder b = gltf_begin();
     int input = gltf_floats(&b, "SCALAR", 1, (float[1]){0}),
@@ -383,7 +383,7 @@ static gltf_builder channels_and_samplers(int size, gltf_text *markers) {
     return channels_of(size / 80, true);
 }
 
-// A skinned chain whose joints all turn: its tip turns as often as it has joints.
+// A skinned chain where every joint turns: its tip turns once for each of them.
 static gltf_builder turning_chain(int size, gltf_text *markers) {
     (void)markers;
     gltf_builder b = gltf_begin();

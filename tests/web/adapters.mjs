@@ -14,7 +14,7 @@ export function near(ours, theirs, tolerance, what) {
     }
 }
 
-// The tested files: this project's, and those of SINEW_ASSETS if it is set.
+// The tested files: this project's, and those in SINEW_ASSETS if it's set.
 export function filesOf(models, others) {
     const own = ['hero.glb', 'windmill.glb', 'conformance/morph-weights-cubic.gltf',
         'conformance/morph-before-skin.gltf', 'conformance/node-between-joints.gltf',

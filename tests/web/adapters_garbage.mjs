@@ -25,7 +25,7 @@ function playing(character) {
 
 for (const [way, direct] of [['local transforms', false], ['matrices', true]]) {
     test(`a frame of three.js's objects makes no garbage: by ${way}`, async () => {
-        globalThis.self ??= globalThis; // by which GLTFLoader looks for browsers
+        globalThis.self ??= globalThis; // GLTFLoader checks it to detect browsers
         const { GLTFLoader } = await load(modules, 'three/examples/jsm/loaders/GLTFLoader.js');
         const { drive } = await load(packageFolder, 'three.js');
         const gltf = await new GLTFLoader().parseAsync(bytes.buffer, '');

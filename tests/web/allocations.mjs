@@ -53,7 +53,7 @@ function excessOf(frame, numberBytes) {
         .filter(({ bytes, count }) => bytes - numberBytes * count >= 4 * FRAMES);
 }
 
-// The bytes of a heap number, of which there is one in each of these frames.
+// The bytes of a heap number. Each of these frames has one.
 function bytesOfNumber() {
     const holder = { value: 0.5 };
     const frame = (i) => { holder.value += Math.sqrt(i + 0.5); };
@@ -66,7 +66,7 @@ function bytesOfNumber() {
 const NUMBER_BYTES = bytesOfNumber();
 
 // The functions that make an object in every second frame or more often. The smallest object is 8 bytes larger than a
-// number. What is found is counted once more, since what is allocated once is no garbage.
+// number. What it finds is counted once more: allocating something once isn't garbage.
 export function garbage(frame) {
     play(frame);
     const found = new Set(excessOf(frame, NUMBER_BYTES).map(({ stack }) => stack.join()));

@@ -38,8 +38,8 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/ja
     '.wasm': 'application/wasm', '.json': 'application/json', '.glb': 'model/gltf-binary', '.gltf': 'model/gltf+json',
     '.png': 'image/png', '.webp': 'image/webp', '.svg': 'image/svg+xml' };
 
-// Serves folders on 127.0.0.1: routes is { '/': folder, '/models/': folder... }, of which the longest that fits is
-// taken. A route may also be a page, { html }.
+// Serves folders on 127.0.0.1: routes is { '/': folder, '/models/': folder... }. The longest matching route applies.
+// A route may also be a page, { html }.
 export async function serve(routes) {
     const prefixes = Object.keys(routes).sort((a, b) => b.length - a.length);
     async function answer(path) {

@@ -35,7 +35,8 @@ const html = (script) => `<!doctype html><title>${bundler}</title><link rel="ico
 <script type="module" src="${script}"></script>`;
 writeFileSync('index.html', html('./page.js'));
 
-// The same with the module in a file, which these bundlers copy, as those of retargeting, springs and characters.
+// The same with the module in a file. These bundlers copy it, like the modules for retargeting, springs and
+// characters.
 mkdirSync('fetch');
 writeFileSync('fetch/page.js', readFileSync('page.js', 'utf8').replace("'sinew-animation'", "'sinew-animation/fetch'")
     .replace('globalThis.result', 'await Promise.all([Retargeter.load(), Solvers.load(), CharacterSinew.load()]);\nglobalThis.result')

@@ -85,7 +85,7 @@ function acted(seed, frames, { read = '-', write = '-' } = {}) {
 
 const { graph: actedText } = acted(1, 0);
 
-// A character of the actor's graph, in a module of its own.
+// A character with the actor's graph, in its own module.
 async function makeActor(kind) {
     const own = await load(kind);
     const asset = own.loadAsset(bytes);
@@ -195,7 +195,7 @@ test('errors of the ground come out of the update, which the next one does not n
     }
     assert.ok(!hero.disposed && !character.disposed);
     fails(() => other.update(NaN), /a step must be a finite number/);
-    // Another character may be updated meanwhile, with a ground of its own.
+    // Meanwhile, another character with its own ground may be updated.
     const alone = makeHero(), expected = makeHero({ ground: (_, { position }) => { position[1] = 0.05; } });
     alone.restore(alone.save());
     const nesting = makeHero({ ground: (_, { position }) => {

@@ -132,7 +132,7 @@ function lowest({ mixer }, leg, z) {
 
 const translation = (z) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, z, 1];
 
-// The largest distance by which a planted foot slides in a frame as the hero walks faster than its clip.
+// How far a planted foot slides in a frame at most, while the hero walks faster than its clip.
 function slideOf(asset, settings) {
     const mixer = new Mixer(asset), legs = new Legs(asset, { legs: LEGS });
     const lock = new FootLock(mixer, legs, { liftHeight: 0.1, ...settings });
@@ -201,7 +201,7 @@ test('a snapshot restores the feet', () => {
     one.mixer.restore(snapshot); // without the lock
     one.lock = new FootLock(one.mixer, shared);
     frames(one, 5);
-    one.mixer.restore(snapshot); // a later lock starts anew
+    one.mixer.restore(snapshot); // a later lock starts over
     assert.ok(!one.lock.isLocked(0) && !one.lock.isLocked(1));
     one.mixer.dispose();
 });

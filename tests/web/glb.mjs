@@ -30,7 +30,7 @@ export function withoutMaterials(file) {
     return glbOf(json, binary);
 }
 
-// A file of one buffer, inside it, as a .glb whose materials are unlit.
+// Makes a one-buffer file a .glb with unlit materials.
 export function unlit(file) {
     const [json, binary] = parts(file);
     json.materials = [...json.materials ?? [], {}];
@@ -43,7 +43,7 @@ export function unlit(file) {
     return glbOf(json, binary);
 }
 
-// A .glb of which meshopt compresses all buffer views, without loss, by npm's MeshoptEncoder.
+// Makes a .glb where npm's MeshoptEncoder compresses all buffer views, without loss.
 export function compressed(file, encoder) {
     const [json, binary] = parts(file);
     const extension = 'EXT_meshopt_compression', coded = [];
@@ -67,8 +67,8 @@ export function compressed(file, encoder) {
     return glbOf(json, Buffer.concat(coded));
 }
 
-// A .glb of which npm's draco3d compresses all meshes, without loss; `asset` is the file as it is loaded. The data
-// have the triangles' order, but not that of the vertices.
+// Makes a .glb where npm's draco3d compresses all meshes, without loss. `asset` is the loaded file. The data keeps
+// the order of triangles, but not of vertices.
 export function dracoCompressed(file, asset, draco) {
     const [json, binary] = parts(file);
     const EXTENSION = 'KHR_draco_mesh_compression', FLOAT = 5126, U16 = 5123, U32 = 5125, bytes = [binary];

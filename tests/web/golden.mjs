@@ -48,7 +48,7 @@ class Hash {
     }
 }
 
-// A linear congruential generator of 64 bits, of which the upper ones are used.
+// A 64-bit linear congruential generator. Uses the upper bits.
 function drawer(seed) {
     let state = BigInt(seed);
     return () => {
@@ -192,7 +192,7 @@ class Player {
         hash.addFloats(Float32Array.of(...translation, ...rotation, yaw));
         hash.addFloats(mixer.bounds());
         for (const { type, action, marker, clip } of this.events) {
-            if (!action.space) assert.equal(action.clip, clip); // that of a space may have changed since
+            if (!action.space) assert.equal(action.clip, clip); // a space's clip may have changed since
             hash.addNumber(EVENTS.indexOf(type));
             hash.addNumber(action.layer);
             hash.addNumber(clip.additive ? NONE : clip.index);

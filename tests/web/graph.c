@@ -10,7 +10,7 @@
 
 static uint64_t generator;
 
-// A linear congruential generator of 64 bits, of which the upper ones are used: 0 to 63.
+// A 64-bit linear congruential generator. Uses the upper bits: 0 to 63.
 static int draw(void) {
     generator = generator * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (int)(generator >> 33) & 63;

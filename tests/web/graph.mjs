@@ -23,7 +23,7 @@ const parse = () => JSON.parse(text);
 const near = (number, expected, tolerance, what) => (
     assert.ok(Math.abs(number - expected) <= tolerance, `${what}: ${number}, not ${expected}`));
 
-// A small graph: three states, of which the last two loop without end where `spin` is set.
+// A small graph: three states. The last two loop forever if `spin` is set.
 const SMALL = {
     sinewGraph: 1,
     parameters: { go: { type: 'trigger', hold: 1 }, spin: { type: 'bool' }, speed: { type: 'float', default: 1 } },
@@ -140,7 +140,7 @@ test('text, bytes and an object give the same graph', async () => {
     const [{ states, transitions, parameters }] = graphs;
     for (const graph of graphs) {
         assert.ok(graph instanceof Graph);
-        const without = (list) => list.map((one) => ({ ...one, line: 0 })); // an object has the lines of its own text
+        const without = (list) => list.map((one) => ({ ...one, line: 0 })); // an object's lines are in its own text
         assert.deepEqual(without(graph.states), without(states));
         assert.deepEqual(without(graph.transitions), without(transitions));
         assert.deepEqual(without(graph.parameters), without(parameters));
@@ -174,7 +174,7 @@ test('a graph has the steps of its rig', () => {
     graph.dispose();
 });
 
-// The description against the file itself, whose defaults are filled in as docs/graph.md says.
+// The description equals the file, with the defaults from docs/graph.md filled in.
 test('a graph has the content of its file', () => {
     const graph = sinew.loadGraph(text), file = parse();
     assert.deepEqual(graph.parameters.map(({ name }) => name), Object.keys(file.parameters));
@@ -480,7 +480,7 @@ test('the mixer of an animator has its events, root motion, layers and foot lock
     assert.deepEqual(excited.space.weights(3), [{ sample: 1, weight: 1 }]);
     assert.ok(mixer.bounds().every(Number.isFinite));
     assert.ok(Array.isArray([...mixer.rootDelta().translation]));
-    // A mask of the page replaces that of the graph, until it is set to null.
+    // A page's mask replaces the graph's, until it's set to null.
     const grip = hero.findNode('Grip_R'), seen = () => {
         animator.update(0);
         return [...mixer.nodeTransform(grip).rotation, ...mixer.nodeMatrix(grip)].join();

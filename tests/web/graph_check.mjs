@@ -43,7 +43,7 @@ const IDLE = { Idle: { clip: 'Idle' } },
     WALK = { Walk: { clip: 'Walk' } };
 const BACK_AND_FORTH = [to('Idle', 'Walk', 'speed > 0.1'), to('Walk', 'Idle', 'speed <= 0.1')];
 
-// A graph with a rig, whose base plays a clip, or nothing.
+// A graph with a rig. Its base plays a clip or nothing.
 const rigOf = (steps, clip = 'Idle') =>
     JSON.stringify(
         {
@@ -514,7 +514,7 @@ class Drawing {
 const NUMBER = /-?\d+(?:\.\d+)?(?:e-?\d+)?/g;
 const isTexts = (line) => line.startsWith('<text');
 
-// Lines are equal but for numbers outside of texts, which the plot rounds.
+// Lines are equal, except that the plot rounds numbers outside of texts.
 function expectSame(line, expected) {
     const [ours, theirs] = [line, expected].map((one) =>
         isTexts(one) ? [one.slice(0, one.indexOf('>')), one.slice(one.indexOf('>'))] : [one, ''],
@@ -529,7 +529,7 @@ function expectSame(line, expected) {
     numbers.forEach((number, i) => assert.ok(Math.abs(number - others[i]) < 0.051, `${line}\n${expected}`));
 }
 
-// The lines of each layer in the plot, the first two of which are its frame and its name.
+// Each layer's lines in the plot. The first two are its frame and its name.
 function layersOfPlot(text) {
     const lines = run(text, 'plot', 'FILE', '-o', '-').stdout.split('\n');
     const starts = lines.flatMap((line, i) => (line.startsWith('<rect class="layer') ? [i] : []));

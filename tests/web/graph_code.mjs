@@ -60,7 +60,7 @@ ${start}for (let i = 0; i < 60; i++) {\n${frame}}\n`;
     return (await run(process.execPath, [join(project, `${name}.mjs`)])).stdout.trimEnd().split('\n');
 }
 
-// `path` is that of the file that the C program opens.
+// `path` is the file that the C program opens.
 async function play(name, text, path = `${name}.json`) {
     for (const file of [`${name}.json`, path]) await writeFile(join(project, file), text);
     const graph = sinew.loadGraph(text),

@@ -11,7 +11,7 @@ const sinew = await loadSinew();
 export const hero = readFileSync(modelPath('hero.graph.json'), 'utf8');
 export const open = (text) => new GraphDocument(text, (one) => sinew.loadGraph(one));
 
-// As someone writes it: comments, several styles, numbers and escapes that JSON.stringify would write otherwise.
+// Written by hand: comments, several styles, and numbers and escapes that JSON.stringify would write differently.
 export const WRITTEN = `{
   "//": ["two", "lines"],
   "sinewGraph": 1,

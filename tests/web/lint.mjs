@@ -29,7 +29,7 @@ function reportOf(path) {
     try {
         return JSON.parse(execFileSync(command, ['lint', path, '--json'], ends));
     } catch (error) {
-        if (error.stdout) return JSON.parse(error.stdout); // it ends with 1 where there is something wrong
+        if (error.stdout) return JSON.parse(error.stdout); // exits with 1 if it finds something
         return { error: error.stderr.trim() };
     }
 }

@@ -81,7 +81,8 @@ test('wrong parts are errors', () => {
 
 // ---- All clips --------------------------------------------------------------------------------------------------
 
-// Objects side by side, each with a clip of its own duration that slides and turns it; the last clip moves the first object.
+// Objects side by side. Each has a clip with its own duration that slides and turns it; the last clip moves the first
+// object.
 function machine(durations) {
     const floats = [], views = [], accessors = [];
     const accessor = (type, width, numbers) => {

@@ -23,7 +23,7 @@ export function manyClips(names, nodeName = (i) => `node ${i}`) {
     }));
 }
 
-// The same with a triangle whose texture is the image file `uri`.
+// The same, with a triangle textured by the image file `uri`.
 export function withImage(names, { name, uri }) {
     const { buffers, bufferViews, accessors, nodes, ...rest } = JSON.parse(manyClips(names));
     const points = Buffer.from(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1).buffer);

@@ -82,6 +82,6 @@ test('what is wrong is said with its line', async () => {
     const baked = join(scratch, 'hero.sinew');
     spawnSync(command, ['bake-asset', join(scratch, 'hero.glb'), '-o', baked]);
     const content = await readFile(baked);
-    assert.deepEqual(describe(sinew.loadAsset(content)), describe(ask('info', join(scratch, 'hero.glb')))); // it has those of the sidecar file
+    assert.deepEqual(describe(sinew.loadAsset(content)), describe(ask('info', join(scratch, 'hero.glb')))); // the sidecar file's
     assert.throws(() => sinew.loadAsset(content, {}, { markers: MARKERS }), /a baked asset takes no markers/);
 });

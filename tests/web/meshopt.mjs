@@ -104,7 +104,7 @@ test('without a decoder the message names the option', async () => {
 
 test('a decoder that is not ready is reported', async () => {
     const sinew = await loadSinew();
-    const exports = undefined; // as in that of npm before it is ready
+    const exports = undefined; // like npm's before it's ready
     const meshopt = { decodeGltfBuffer: () => exports.decode() };
     assert.throws(() => sinew.loadAsset(file, {}, { meshopt }), /the meshopt decoder is not ready: await its `ready`/);
     assert.equal(sinew.loadAsset(file, {}, { meshopt: MeshoptDecoder }).clips.length, 1);

@@ -262,7 +262,7 @@ test('a blend space plays as one action', () => {
     near(action.x, 0.75);
     action.setParameter(1.5).paused = true;
     mixer.update(0.1);
-    near(action.x, 1.5); // with no damping at once
+    near(action.x, 1.5); // immediate without damping
     const { time } = action;
     checkPose(mixer, (node) => clipPose('Walk', time)[node]);
     mixer.transitionTo(mixer.clipAction('Jump'), { duration: 0.2 });

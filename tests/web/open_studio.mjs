@@ -16,7 +16,7 @@ const server = await serve({ '/': studio });
 export const address = `${server.url}/`;
 export const { context, newPage, close, faults } = await openBrowser(modules);
 
-// Warnings are faults, too, but for the browser's own about reading pictures back, as tests do.
+// Warnings are also faults, except for the browser's own about reading pictures back, which tests do.
 const OF_THE_DRIVER = /GL Driver Message|GPU stall due to ReadPixels|willReadFrequently/;
 context.on('page', (page) => page.on('console', (message) => {
     if (message.type() === 'warning' && !OF_THE_DRIVER.test(message.text())) faults.push(message.text());
@@ -52,12 +52,12 @@ const WATCHING = `if (globalThis.FileSystemFileHandle) {
 }
 `;
 
-// Opens the page with a loaded character. Without `draws` its picture is drawn only on request: software rendering
-// takes a second for a picture. `before` is a script that runs before those of the page.
+// Opens the page with a loaded character. Without `draws`, it only draws its picture on request: software rendering
+// takes a second per picture. The script `before` runs before the page's.
 export async function openStudio({ hash = '', draws = false, before = '', ...options } = {}) {
     const page = await newPage(address + hash, { ...SMALL, ...options, before: WATCHING + before });
     await until(page, () => globalThis.studio);
-    await page.evaluate(() => { // of notes, too, which go by themselves
+    await page.evaluate(() => { // also of notes, which disappear by themselves
         globalThis.messages = [];
         studio.stage.addEventListener('message', ({ detail: { text } }) => globalThis.messages.push(text));
     });

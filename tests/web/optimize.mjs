@@ -40,7 +40,7 @@ await writeFile(inFolder('some.glb'), glbOf(structuredClone(some), binary));
 await writeFile(inFolder('side.gltf'), JSON.stringify({ ...some, buffers: [{ byteLength: binary.length, uri: 'hero data.bin' }] }));
 await writeFile(inFolder('hero data.bin'), binary);
 
-// Indices in version 0 of mode TRIANGLES: each triangle has three differences of its own.
+// Indices in version 0 of mode TRIANGLES: three differences for each triangle.
 function encodeVersion0(indices) {
     let last = 0;
     const data = [...indices].flatMap((index, i) => {
@@ -52,7 +52,7 @@ function encodeVersion0(indices) {
     return Uint8Array.from([0xe0, ...Array(indices.length / 3).fill(0xff), ...data, ...Array(16).fill(0)]);
 }
 
-// A file whose indices are compressed by meshopt's mode TRIANGLES. encode(source, count, size)
+// A file with indices compressed in meshopt's mode TRIANGLES. encode(source, count, size)
 function withCompressedIndices(file, encode) {
     const [tree, bin] = parts(file), { accessors, bufferViews, meshes } = tree;
     const accessor = accessors[meshes[0].primitives[0].indices], view = bufferViews[accessor.bufferView], size = accessor.componentType === 5125 ? 4 : 2;
@@ -74,7 +74,7 @@ await writeFile(inFolder('compressed.glb'), withCompressedIndices(read('some.glb
 await writeFile(inFolder('old.glb'), withCompressedIndices(read('some.glb'),
     (source, count, size) => encodeVersion0(new (size === 4 ? Uint32Array : Uint16Array)(source.buffer, 0, count))));
 
-// Lines and points, whose indices are not those of triangles.
+// Lines and points: their indices aren't triangles'.
 function linesFile() {
     const count = 4000, positions = Float32Array.from({ length: 3 * count }, (_, i) => Math.sin(i) * (i % 3));
     const indices = Uint32Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? i / 2 : (i * 7) % count));
@@ -247,7 +247,7 @@ test('damaged files are refused, and later calls work', async () => {
     assert.equal((await optimize(read('golem.glb'), { error: 100 })).report.error, 100);
 });
 
-// Runs with instances whose memory is taken, but for some bytes.
+// Runs with instances that only have some bytes of memory left.
 async function withMemory(left, use) {
     const { instantiate } = WebAssembly;
     WebAssembly.instantiate = async (...given) => {

@@ -73,7 +73,7 @@ function ball(rings) {
     return shape;
 }
 
-// A tube from y = 0 to 2, bent by joints along it: those of a vertex are the `influences` that are nearest.
+// A tube from y = 0 to 2, bent by joints along it. A vertex uses the nearest `influences` joints.
 function tube(jointCount, influences) {
     const shape = { positions: [], normals: [], indices: [], joints: [], weights: [] };
     const across = 17;
@@ -176,7 +176,7 @@ class File {
         animation.channels.push({ sampler, target: { node, path } });
     }
 
-    // A tube on joints of its own, which bends.
+    // A tube that bends, on its own joints.
     bent(jointCount, influences, material, x, more) {
         let joint = this.node({ translation: [x, 0, 0] });
         const joints = [joint];
@@ -221,7 +221,7 @@ export function parade() {
         { targets: [{ POSITION: up, NORMAL: tilt }, { POSITION: aside }], weights: [0, 0] });
     file.animate(file.node({ mesh: morphing, translation: [-6, 1, 0] }), 'weights', 'SCALAR', [0, 0], [1, 0.8]);
 
-    // Flat, of three vertices a triangle: no normals, no indices, colours of its own.
+    // Flat, with three vertices per triangle: no normals, no indices, its own colours.
     const low = ball(4);
     const corners = low.indices.flatMap((i) => low.positions.slice(3 * i, 3 * i + 3));
     const colors = low.indices.flatMap((_, i) => [i % 7 / 7, i % 5 / 5, i % 3 / 3, 1]);

@@ -171,7 +171,7 @@ function opaqueOf(picture) {
     return picture;
 }
 
-// Compares the picture of a renderer with a file, by its opaque pixels, or with that of another renderer.
+// Compares a renderer's picture with a file by its opaque pixels, or with another renderer's picture.
 globalThis.compare = async (what) => {
     const { picture } = await draw(what);
     const pictures = what.other ? [(await draw({ ...what, kind: what.other })).picture, picture]

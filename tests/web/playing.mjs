@@ -235,7 +235,7 @@ test('transitionTo fades out all other actions of the layer', () => {
     assert.ok(!idle.isActive() && !walk.isActive() && run.isActive());
     mixer.transitionTo(walk, { duration: 0.2, kind: 'inertialize' });
     mixer.update(0.05);
-    near(walk.getEffectiveWeight(), 1); // alone at once
+    near(walk.getEffectiveWeight(), 1); // immediately alone
     assert.ok(!run.isActive());
 });
 

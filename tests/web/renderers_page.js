@@ -34,7 +34,7 @@ function canvasOf(width = WIDTH, height = HEIGHT) {
     return Object.assign(document.createElement('canvas'), { width, height });
 }
 
-// A model and a camera, without the ground, whose maps take most of the time.
+// A model and a camera, without the ground: its maps take most of the time.
 async function openScene(kind, file = '/models/windmill.glb') {
     const renderer = await createRenderer(kind, canvasOf());
     const asset = await sinew.fetchAsset(file);
@@ -133,7 +133,7 @@ async function takesAnySize({ renderer, draw }) {
 
 // ---- Frames -----------------------------------------------------------------------------------------------------
 
-// Counts draws of triangles with indices: those of meshes.
+// Counts indexed triangle draws: those are meshes.
 function countDraws(renderer) {
     const counter = { draws: 0 };
     const [owner, name] = renderer.gl ? [renderer.gl, 'drawElementsInstanced']
@@ -354,7 +354,7 @@ async function givesAllBack(kind) {
 
 async function saysThatThereIsNone(kind) {
     const canvas = canvasOf();
-    canvas.getContext('2d'); // so that it can have no other
+    canvas.getContext('2d'); // so it can't have another one
     check(/WebG/.test(await messageOf(createRenderer(kind, canvas))), 'a canvas that is taken');
     if (kind === 'webgl') return;
     const requestAdapter = navigator.gpu.requestAdapter;
@@ -367,7 +367,7 @@ async function saysThatThereIsNone(kind) {
     (await createRenderer(kind, canvasOf())).dispose();
 }
 
-// WebGPU has no function to simulate a device loss, so that this test replaces the promise.
+// WebGPU can't simulate a device loss, so this test replaces the promise.
 async function tellsOfLoss(kind) {
     let lose;
     const requestDevice = globalThis.GPUAdapter?.prototype.requestDevice;

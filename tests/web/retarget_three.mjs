@@ -18,7 +18,7 @@ if (!existsSync(resolve(modules, 'three'))) {
 }
 const load = (...path) => import(pathToFileURL(resolve(...path)));
 
-globalThis.self ??= globalThis; // by which GLTFLoader looks for browsers
+globalThis.self ??= globalThis; // GLTFLoader checks it to detect browsers
 const THREE = await load(modules, 'three/build/three.module.js');
 const { GLTFLoader } = await load(modules, 'three/examples/jsm/loaders/GLTFLoader.js');
 const { BVHLoader } = await load(modules, 'three/examples/jsm/loaders/BVHLoader.js');
@@ -78,7 +78,7 @@ for (const [from, onto, options] of [[HERO, GOLEM, {}], [HERO, GOLEM, { feet: fa
         let worst = 0, moved = 0;
         for (const clip of clips.slice(0, 12)) {
             const poses = posesOf(target.scene, clip), reference = named(expected, clip.name)[0];
-            if (Math.abs(reference.duration - clip.duration) > 1e-6) continue; // a clip whose keys end earlier
+            if (Math.abs(reference.duration - clip.duration) > 1e-6) continue; // the clip's keys end earlier
             worst = Math.max(worst, distance(poses, posesOf(expected.scene, reference)));
             moved = Math.max(moved, distance(poses[0], poses[2]));
         }
@@ -189,8 +189,8 @@ test('steps, smooth and cubic keys', async () => {
     assert.ok(apart > 0 && apart < 0.05, `${apart}`); // knees that are nearly straight magnify it
 });
 
-// The hero's walk with CUBICSPLINE keys whose tangents are not 0. The file has no other clip: the reference comes from all clips of a
-// file, and retargetClips gets the walk alone.
+// The hero's walk with CUBICSPLINE keys and nonzero tangents. The file has no other clip: the reference pose comes
+// from all clips of a file, but retargetClips only gets the walk.
 function withSplines(file) {
     const [json, bin] = parts(file), added = [];
     let length = bin.length;

@@ -100,7 +100,7 @@ test('the bits are those of the C library', () => {
     assert.ok(springs.disposed && body.disposed && chain.disposed && avatarSprings.disposed);
 });
 
-// VRM 0.x has the values of a spring at its roots, whose whole subtrees sway, and z in the other direction.
+// VRM 0.x has a spring's values at its roots, sways their whole subtrees, and has z in the other direction.
 function asVersion0([json, binary]) {
     const { colliders, colliderGroups, springs } = json.extensions.VRMC_springBone;
     const vector = ([x, y, z]) => ({ x, y, z: -z });
@@ -170,7 +170,7 @@ test('the module without the importer gives the same poses', async () => {
 
 // ---- Springs -----------------------------------------------------------------------------------------------------
 
-// The bits of frames in which the character moves and the wind blows.
+// The bits of frames with a moving character and wind.
 function swing(mixer, definition, count, { from = 0, springs = new Springs(solvers, mixer, definition), step = 1 / 60 } = {}) {
     springs.wind = [1.5, 0, 0];
     const frames = Array.from({ length: count }, (_, i) => {
@@ -283,7 +283,7 @@ test('a snapshot restores springs', () => {
     mixer.restore(snapshot); // without them
     const later = new Springs(solvers, mixer, heroSprings);
     swing(mixer, null, 10, { springs: later });
-    mixer.restore(snapshot); // later ones start anew
+    mixer.restore(snapshot); // later ones start over
     const fresh = walking(), other = swing(fresh, heroSprings, 0);
     fresh.setTime(0.5);
     mixer.setTime(0.5);

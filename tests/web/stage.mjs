@@ -11,7 +11,7 @@ export function stage(sinew, count) {
     const mixers = Array.from({ length: count }, () => new Mixer(asset));
     for (const mixer of mixers) {
         mixer.clipAction('Walk').play();
-        mixer.clipAction('Run').fadeIn(1e6).play(); // a fade that goes on
+        mixer.clipAction('Run').fadeIn(1e6).play(); // a fade that never ends
     }
     return { asset, mixers, batch: new Batch(mixers) };
 }

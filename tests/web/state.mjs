@@ -12,8 +12,8 @@ const allNear = (values, expected, within) => expected.forEach((value, i) => nea
 
 // ---- Root motion ------------------------------------------------------------------------------------------------
 
-// A file of one node, 'Hips', below others, and one clip of two seconds, in which it turns by a quarter about +Y and
-// goes from `from` to `to`.
+// A file with one node, 'Hips', below others, and a two-second clip. In it, the node makes a quarter turn about +Y
+// and goes from `from` to `to`.
 function walker(from, to, above = []) {
     const half = Math.SQRT1_2;
     const floats = Float32Array.of(0, 2, ...from, ...to, 0, 0, 0, 1, 0, half, 0, half);

@@ -83,7 +83,7 @@ async function load({ name, bytes }) {
     while (!model() || picture.drawn === drawn) await new Promise((resolve) => { requestAnimationFrame(resolve); });
 }
 
-// A file whose objects are kept takes 20 KB and more; what the engine notes about code that has run, less than 10.
+// Leaking a file's objects takes 20 KB and more. The engine's notes about code that has run take less than 10.
 const SLACK = 15e3;
 
 // The bytes of JavaScript's objects and the nodes of the document, without those that are garbage.

@@ -229,7 +229,7 @@ test('a .gltf is opened with its files, and a folder as a whole', async () => {
     await until(page, () => studio.stage.character.name === 'buffer-percent-encoded.gltf');
 });
 
-// As by a drop: there is no other way on a phone.
+// Choosing works like dropping: phones have no other way.
 test('files can be chosen by the button, which asks as well', async () => {
     const choose = async (file) => {
         const chooser = page.waitForEvent('filechooser');
@@ -280,7 +280,7 @@ test('the clips of another file are added by the names of joints, without their 
     };
     assert.deepEqual(await at(2), [0, 0.5]); // node 0 of the other file is joint 1 here
     assert.deepEqual(await at(3), [1, 0]);
-    assert.deepEqual(await at(1), [0, 1]); // a clip of its own
+    assert.deepEqual(await at(1), [0, 1]); // its own clip
 });
 
 test('clips of morph targets are added where the numbers of targets are equal', async () => {

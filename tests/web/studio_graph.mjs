@@ -70,7 +70,7 @@ const redo = () => page.getByRole('button', { name: 'Redo' }).click();
 // ---- Opening ----------------------------------------------------------------------------------------------------
 
 test('the hero’s graph is opened, and drives the character', async () => {
-    await page.evaluate(() => studio.stage.setSprings({ on: false })); // the poses are those of an animator alone
+    await page.evaluate(() => studio.stage.setSprings({ on: false })); // so only the animator makes the poses
     await page.getByRole('tab', { name: 'Graph' }).click();
     const isGraph = (url) => /graph_(driver|document|diagram|panel|check)|sinew-graph\.wasm/.test(url);
     assert.deepEqual(asked.filter(isGraph), []); // the code is fetched for the first graph
@@ -129,7 +129,7 @@ test('the controls of parameters set them, and show the damped value', async () 
     const hurt = await get('hurt');
     assert.ok(hurt > 0.2 && hurt < 0.6); // it is damped: half of the way in 0.1 s
     assert.equal(await page.locator('.parameter.float .live').innerText(), `now ${hurt.toFixed(2)}`);
-    await page.keyboard.press('Tab'); // from here on keys are those of the focused control
+    await page.keyboard.press('Tab'); // from here, keys go to the focused control
     await page.getByRole('slider', { name: 'move' }).focus();
     await page.keyboard.press('Shift+ArrowUp');
     await page.keyboard.press('ArrowUp');
@@ -497,7 +497,7 @@ test('a clip that is played by hand pauses the graph, which a button resumes', a
     assert.ok(await page.evaluate(() => studio.stage.weight(1)) > 0.99); // Walk, in the list of clips
     await page.getByRole('tab', { name: 'Clips' }).click();
     await settled();
-    assert.deepEqual(await page.evaluate(() => { // at once: the click starts the time
+    assert.deepEqual(await page.evaluate(() => { // without waiting: the click starts the time
         const { stage } = studio;
         [...document.querySelectorAll('.clip-name')].find((one) => one.textContent.includes('Run')).click();
         stage.advance(0);

@@ -199,7 +199,7 @@ test('clips that move different nodes are played all at full weight', async () =
         studio.stage.seek(0.25);
     });
     assert.deepEqual((await xOfNodes()).map((x) => x.toFixed(4)), ['0.0000', '0.5000', '0.0000']);
-    await hero(); // whose clips all move the same nodes
+    await hero(); // its clips all move the same nodes
     assert.equal(await page.getByRole('button', { name: 'Play all' }).count(), 0);
 });
 
@@ -224,7 +224,7 @@ test('many clips are in groups, found by words, and played by keys', async () =>
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     assert.equal((await stageIn()).clip, 1);
-    await page.keyboard.press('Tab'); // the next one that is not hidden: there is no button for what plays
+    await page.keyboard.press('Tab'); // the next visible one: there's no button for what plays
     await page.keyboard.press('/');
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.clips').count(), 7);

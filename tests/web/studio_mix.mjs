@@ -11,7 +11,7 @@ const near = (value, expected, within = 2e-6, what = '') => (
     assert.ok(Math.abs(value - expected) <= within, `${what} ${value}, not ${expected}`));
 
 const page = await openStudio();
-await page.evaluate(() => { // the poses are those of the clips
+await page.evaluate(() => { // so only clips make the poses
     studio.stage.setSprings({ on: false });
     studio.stage.advance(0, 1);
 });

@@ -85,7 +85,7 @@ test('the worst moment is shown side by side, paused', async () => {
     });
     await button('Show the worst moment').click();
     await until(page, () => studio.stage.compare !== null);
-    await page.evaluate(() => studio.stage.setSprings({ on: false })); // the poses are those of the clips alone
+    await page.evaluate(() => studio.stage.setSprings({ on: false })); // so only clips make the poses
     await until(page, () => !studio.stage.solving?.isActive);
     const { clip, time, apart, ...rest } = await shown();
     assert.ok(apart > 1e-5 && apart <= worst.units * 1.001, `${apart}, not up to ${worst.units}`); // both at the same time

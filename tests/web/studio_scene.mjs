@@ -59,7 +59,7 @@ test('the sword is attached to the hand', async () => {
     (await placeOfSword()).forEach((value, i) => near(value, offset[i], 1e-6));
 });
 
-// The handle of the x axis, which is that of the joint, is dragged along itself by half its length.
+// Drags the x axis's handle (the joint's axis) along itself by half its length.
 test('a handle in the picture moves the attachment along an axis of its joint', async () => {
     await sword.getByRole('combobox', { name: 'Attach to' }).selectOption({ label: await page.evaluate(() => {
         const hand = studio.stage.character.asset.findNode('Grip_R');
@@ -269,7 +269,7 @@ test('a PNG equals the renderer\'s picture', async () => {
     await page.getByLabel('Transparent background').uncheck();
 });
 
-// The pixel positions of joints: those of `sinew pose`, projected by the camera's matrix.
+// Joints' pixel positions: those of `sinew pose`, projected by the camera's matrix.
 async function jointsIn(width, height, time) {
     const m = await page.evaluate((aspect) => [...studio.picture.orbit.camera(aspect).viewProjection], width / height);
     const names = await page.evaluate(() => {

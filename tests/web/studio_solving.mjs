@@ -81,7 +81,7 @@ test('a seek starts the springs at rest, and a pause stops them', async () => {
     assert.ok(Math.abs((await advance(1))[0][0]) < 0.02, 'at rest');
 });
 
-// The world position of the tail of each character but the main one: the compared one, or those of the crowd.
+// The tails' world positions for each character but the main one: the compared one, or the crowd.
 const tailsOf = (kind, count = 1) => page.evaluate(([others, name, frames]) => {
     const { stage } = studio;
     for (let i = 0; i < frames; i++) stage.advance(1 / 60);
@@ -94,8 +94,8 @@ const tailsOf = (kind, count = 1) => page.evaluate(([others, name, frames]) => {
 
 const setSprings = (changes) => page.evaluate((given) => studio.stage.setSprings(given), changes);
 
-// Catches springs of one of two only, of one that do not know of its place, and a message of the module for those of a character
-// that is gone.
+// Catches springs on only one of the two, springs that don't know their character's place, and the module's message
+// about a disposed character's springs.
 test('a compared character swings like the main one', async () => {
     await load('sprite.vrm', await readFile(modelPath('sprite.vrm')));
     await setSprings({ on: true, speed: 0, angle: 90 });

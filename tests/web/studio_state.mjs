@@ -153,7 +153,7 @@ test('a link has Play all, held morph targets and the comparison', async () => {
 
 // ---- Code -------------------------------------------------------------------------------------------------------
 
-// Settings, as functions of the page, whose code is compiled and run.
+// Settings as functions of the page. Their code is compiled and run.
 const CASES = [
     () => { studio.stage.play(2); },
     () => {
@@ -185,7 +185,7 @@ function runCode(code) {
     return mixer;
 }
 
-// Runs the whole code in a page of its own, and returns the weights and the rotations of all nodes after 40 frames.
+// Runs the whole code in its own page, and returns all nodes' weights and rotations after 40 frames.
 const modules = resolve(process.argv[2]), hasLibraries = ['three', '@babylonjs/core'].every((name) => existsSync(join(modules, name)));
 const BEFORE = {
     three: "import { Scene } from 'three';\nconst scene = new Scene();",

@@ -94,7 +94,7 @@ test('a goal is dragged on the ground, and scrubbing moves the character to it',
     assert.ok(distance(await nodeAt(land), before) === 0);
 });
 
-// Catches a path that differs from that of the clip where the goal is at the clip's own end, also for a clip that turns.
+// Catches a path that differs from the clip's when the goal is the clip's own end, also for a clip that turns.
 test('a goal at the end of the clip leaves its motion as it is', async () => {
     for (const [clip, time] of [['Run', 0.3], ['Turn', 0.6], ['Turn', 1.3]]) {
         await box.uncheck();
@@ -113,7 +113,7 @@ test('a goal at the end of the clip leaves its motion as it is', async () => {
     assert.ok(distance(after, [before[0] + 0.5, before[1] - 1]) < 1e-3, `${after}, ${before}`);
 });
 
-// Catches positions of a played warp that differ from those of a scrubbed one, and a character that does not start again.
+// Catches a played warp that differs from a scrubbed one, and a character that doesn't start over.
 test('playing is scrubbing', async () => {
     await showClip('Jump');
     await page.evaluate(() => studio.stage.setGoal([0.5, 0, 1]));

@@ -82,7 +82,7 @@ try {
     });
     await readByLibwebp('opaque.webp', opaque.bytes, durations);
 
-    // Transparent pixels replace those of the previous frame.
+    // Transparent pixels replace the previous frame's.
     const clear = await page.evaluate(makeAndDecode, { colors: ['rgb(255 0 0 / 100%)', 'rgb(0 0 0 / 0%)',
         'rgb(0 0 255 / 50%)'], width: 64, height: 48, seconds: 0.3, quality: 0.9 });
     const [red, nothing, blue] = clear.frames.map(({ color }) => color);

@@ -16,7 +16,7 @@ if (!existsSync(resolve(modules, 'three'))) {
 }
 const load = (...path) => import(pathToFileURL(resolve(...path)));
 
-globalThis.self ??= globalThis; // by which GLTFLoader looks for browsers
+globalThis.self ??= globalThis; // GLTFLoader checks it to detect browsers
 const { AnimationMixer, Box3, Euler, Object3D, Vector3 } = await load(modules, 'three/build/three.module.js');
 const { GLTFLoader } = await load(modules, 'three/examples/jsm/loaders/GLTFLoader.js');
 const { clone } = await load(modules, 'three/examples/jsm/utils/SkeletonUtils.js');
@@ -567,7 +567,7 @@ for (const [way, direct] of WAYS) {
         first.dispose();
         const second = drive(gltf, asset, { direct });
         asset.dispose();
-        const third = await drive(gltf, sinew, { direct }); // in place of the one whose asset was disposed
+        const third = await drive(gltf, sinew, { direct }); // replaces the one whose asset was disposed
         for (const earlier of [first, second]) earlier.dispose(); // again: the third stays
         third.mixer.clipAction('Run').play();
         third.update(0.1);

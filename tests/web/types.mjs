@@ -28,7 +28,7 @@ function compileFolder(folder, options) {
     assert.equal(status, 0);
 }
 
-// Compiles the files of a project, a folder of its own with copies of them.
+// Compiles a project's files, copied to its own folder.
 function compile(name, files, options) {
     const folder = join(scratch, name);
     mkdirSync(join(folder, 'node_modules'), { recursive: true });

@@ -68,7 +68,7 @@ function warpOnce(mixer, clip, numbers) {
     return hash;
 }
 
-// Catches a wrong layout of a struct, arguments in another order, and a module whose numbers differ from those of C.
+// Catches a struct with a wrong layout, arguments in another order, and results that differ from C's.
 for (const kind of KINDS) {
     test(`${kind} has the bits of C`, async () => {
         const count = 400, { stdout } = spawnSync(program, [modelPath('hero.glb'), String(count)], { encoding: 'utf8' });
@@ -129,7 +129,7 @@ test('a saved warp is restored', () => {
     assert.deepEqual(warp.restore(saved).at(0.7), before);
 });
 
-// A file whose clip has the markers of a window.
+// A file with a clip that has a window's markers.
 function vault() {
     const text = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + bytes.readUInt32LE(12))));
     text.animations.find(({ name }) => name === 'Jump').extras.markers = [
