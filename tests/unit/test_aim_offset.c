@@ -194,7 +194,7 @@ static double error_of(stage *s, const sinew_aim_offset *aim, double yaw, double
     return most;
 }
 
-// The number of nodes whose local rotation is not that of the base.
+// The number of nodes whose local rotation differs from the base's.
 static int32_t turned_nodes(const stage *s) {
     int32_t count = 0;
     for (int32_t i = 0; i < NODES; i++) {

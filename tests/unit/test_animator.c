@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#define STEP 0x1p-6f // seconds; times are its multiples, so that sums are exact
+#define STEP 0x1p-6f // seconds; times are multiples of it, so sums are exact
 
 #define TWO_STATES                                                                                                 \
     "{'sinewGraph':1,'parameters':{'go':{'type':'trigger'},'held':{'type':'trigger','hold':0.5},"                  \
@@ -57,7 +57,7 @@ static void test_entry_plays_at_once(void **state) {
     free_graph_stage(&s);
 }
 
-// The transition takes 16 steps of the mixer, in which the weights move evenly, and ends in the last of them.
+// The transition takes 16 steps of the mixer. In these, weights change evenly; it ends in the last one.
 static void test_a_fade(void **state) {
     (void)state;
     graph_stage s = stage_of(TWO_STATES);
@@ -105,7 +105,7 @@ static void test_speed_follows_its_parameter(void **state) {
 static void test_triggers(void **state) {
     (void)state;
     graph_stage s = stage_of(TWO_STATES);
-    sinew_animator_force_state(s.animator, 1, NULL); // from which `held` leads nowhere
+    sinew_animator_force_state(s.animator, 1, NULL); // `held` leads nowhere from it
     fire(&s, "held");
     update(&s, 31);
     assert_true(sinew_animator_trigger(s.animator, parameter_of(&s, "held")));
@@ -176,7 +176,7 @@ static void test_a_cycle_is_bounded(void **state) {
     free_graph_stage(&s);
 }
 
-// An empty state has no clip of which a part could have been played.
+// An empty state has no clip that could have been partly played.
 static void test_nothing_is_past_in_an_empty_state(void **state) {
     (void)state;
     graph_stage s = stage_of("{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{},'B':{'clip':'walk'}},"
@@ -235,7 +235,7 @@ static void test_an_additive_layer(void **state) {
     free_graph_stage(&s);
 }
 
-// Mistake: a copy for each state that names a clip, so that a small file needs gigabytes.
+// Mistake: a copy for each state that names a clip, so a small file needs gigabytes.
 static void test_additive_clips_are_made_once_a_layer(void **state) {
     (void)state;
     graph_stage s = stage_of("{'sinewGraph':1,'layers':[{'name':'Base','states':{'W':{'clip':'walk'}}},"
@@ -265,7 +265,7 @@ static void test_states_of_a_sync_group_stay_in_phase(void **state) {
     free_graph_stage(&s);
 }
 
-// The same clip in both states: it continues, and counts its loops anew.
+// The same clip in both states: it continues, and its loop count restarts.
 static void test_a_clip_of_a_sync_group_continues(void **state) {
     (void)state;
     graph_stage s = stage_of("{'sinewGraph':1,'parameters':{'go':{'type':'trigger'}},'layers':[{'name':'Base',"
@@ -368,7 +368,7 @@ static void test_the_end_of_an_evicted_clip(void **state) {
     free_graph_stage(&s);
 }
 
-// A fraction has the direction in which the clip was played, although the parameter has changed since.
+// A fraction has the direction in which the clip was played, even if the parameter changed since.
 static void test_a_fraction_has_the_speed_of_the_mixer(void **state) {
     (void)state;
     graph_stage s =
@@ -463,7 +463,8 @@ static void test_a_forced_transition_ends_at_its_state(void **state) {
     "{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{'clip':'wave'},'B':{}},'transitions':["               \
     "{'from':'A','to':'B','when':'elapsed < 0.01 && " condition "'}]}]}"
 
-// The clip starts again in the same action, whose marker and loop of the step before are those of the state that was left.
+// The clip starts again in the same action. The marker and the loop of the last step belong to the state that was
+// left.
 static void test_a_forced_state_has_no_events_yet(void **state) {
     (void)state;
     const char *const texts[2] = {WAVING("marker(`Hit`)"), WAVING("past(0.75)")};
@@ -581,8 +582,9 @@ static double damped(const graph_stage *s, const sinew_animator *animator) {
     return (double)sinew_animator_float(animator, parameter_of(s, "speed"));
 }
 
-// Adopts the same graph in the middle of a change of speed: both animators go on alike. A damped parameter started at its
-// default, a blend space where its parameter went, and pose and root stood still.
+// Adopts the same graph in the middle of a change of speed: both animators continue alike. Mistakes: a damped
+// parameter restarts at its default, a blend space starts at its parameter's target, or the pose and the root stand
+// still.
 static void check_adopting_in_motion(bool has_root) {
     graph_stage s = stage_of(LIVELY);
     sinew_animator *animator = make_moving_animator(&s, has_root), *next = make_moving_animator(&s, has_root);
@@ -757,7 +759,7 @@ static void test_a_damaged_snapshot_is_refused(void **state) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Creates everything with an allocator whose n-th allocation fails, until none does.
+// Creates everything with the n-th allocation failing, until none fails.
 static void test_every_allocation_can_fail(void **state) {
     (void)state;
     graph_stage s = stage_of(LIVELY);

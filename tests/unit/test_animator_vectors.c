@@ -105,7 +105,7 @@ static void test_setting(void **state) {
     free_graph_stage(&s);
 }
 
-// Conditions read the parameter that they name, whatever lies before it.
+// Conditions read the parameter they name, whatever comes before it.
 static void test_other_parameters_are_read(void **state) {
     (void)state;
     graph_stage s = stage_of(GOALS);
@@ -199,7 +199,7 @@ static void test_a_rotation_without_direction(void **state) {
     char *memory = malloc(size);
     for (int i = 1; i <= 3; i++) set_rotation(&s, "turn", z_turn(120 * i)); // the target is -1
     double low = 0, high = 1;
-    for (int i = 0; i < 40; i++) { // the time at which w is 0
+    for (int i = 0; i < 40; i++) { // times when w is 0
         const double middle = (low + high) / 2;
         if (part_left(middle, 0.25) > 0.5) {
             low = middle;
@@ -292,8 +292,8 @@ static void test_spaces_are_in_the_fingerprint(void **state) {
     free_graph_stage(&other);
 }
 
-// Another version of the graph: goals of the same name and type go on where they are, with their velocities. The target of
-// "turn" keeps the sign that the turn before has given it: with the other one, it would go the long way.
+// Another version of the graph: goals of the same name and type continue in place, with their velocities. The target
+// of "turn" keeps the sign from the last turn. With the other sign, it would go the long way.
 static void test_adopting(void **state) {
     (void)state;
     graph_stage old = stage_of(GOALS);

@@ -49,7 +49,7 @@ static void check_position(const sinew_affine *m, sinew_vec3 expected, double to
     check_near(m->m[2][3], expected.z, tolerance);
 }
 
-// The rest pose of the skinned meshes is that of their vertices: they are in model space as they are.
+// Skinned meshes' vertices are in the rest pose: they're in model space as stored.
 static void check_meshes(const file *f, double height, int vertex_count) {
     double low = 1e9, high = -1e9;
     int count = 0;
@@ -265,8 +265,7 @@ static void test_sprite_gaze_springs_and_meta(void **state) {
 
 // ---- The scout --------------------------------------------------------------------------------------------------
 
-// Bones point along X of their joints: those of arms along +X on the left, those of legs along -X, and the right side has
-// the opposite signs.
+// Bones point along their joints' X: arms along +X on the left, legs along -X. The right side has the opposite signs.
 static void test_scout_axes(void **state) {
     (void)state;
     static const struct {

@@ -93,7 +93,7 @@ static double meaning_of(uint16_t half) {
 static void test_every_half_means_its_number(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 0x10000; i++) {
-        if ((i & 0x7c00) == 0x7c00) continue; // infinities, and what is no number
+        if ((i & 0x7c00) == 0x7c00) continue; // infinities and NaNs
         double meant = meaning_of((uint16_t)i);
         float number = sinewi_float_from_half((uint16_t)i);
         assert_true((double)number == meant && (signbit(number) != 0) == (i >> 15 != 0));
@@ -101,7 +101,7 @@ static void test_every_half_means_its_number(void **state) {
     }
 }
 
-// At, right below and right above the middles between neighbours, of which the even one takes its own middle.
+// At, just below and just above the middles between neighbours. A middle goes to the even neighbour.
 static void test_floats_become_the_nearest_half(void **state) {
     (void)state;
     for (uint16_t i = 0; i < 0x7bff; i++) {
@@ -280,7 +280,7 @@ static void test_the_palette_is_the_sum_of_the_frames(void **state) {
     sinew_bake *bake = bake_of(&a.def);
     sinew_affine palette[JOINTS];
     sinew_bake_state s = sinew_bake_play(SLIDE);
-    s.tracks[0].time = 0.6f; // all of it has slid to x = 1.2, whatever stands between the frames
+    s.tracks[0].time = 0.6f; // everything has slid to x = 1.2, whatever is between the frames
     sinew_bake_palette(bake, &s, palette);
     for (int j = 0; j < JOINTS; j++) check_near(palette[j].m[0][3], 1.2, 1e-6);
     // A quarter of joint 1 half-way between 45 and 90 degrees, which is shorter than a rotation, and no slide.
@@ -348,7 +348,7 @@ static void test_times_are_wrapped_reflected_or_clamped(void **state) {
     arm_free(&a);
 }
 
-// Steps and speeds are multiples of 1/64, so that nothing is rounded and ends are met exactly.
+// Steps and speeds are multiples of 1/64, so nothing is rounded and ends are hit exactly.
 static void test_time_goes_as_in_a_mixer(void **state) {
     (void)state;
     arm a;
@@ -395,7 +395,7 @@ static void test_fades_go_on_and_end(void **state) {
     assert_float_equal(s.tracks[1].time, 0.125, 0);
     assert_float_equal(s.blend, 0.25, 0);
     sinew_bake_state back = s, again = s, cut = s;
-    sinew_bake_advance(bake, &s, 0.5f); // past the end of the fade: the clip goes on from where it was
+    sinew_bake_advance(bake, &s, 0.5f); // past the end of the fade: the clip continues from where it was
     assert_int_equal(s.tracks[0].clip, TURN);
     assert_int_equal(s.tracks[1].clip, -1);
     assert_float_equal(s.tracks[0].time, 0.125, 0);

@@ -428,7 +428,7 @@ static bool is_between(const sinew_bake_state *state) {
     return state->tracks[1].clip >= 0;
 }
 
-// What both mixers show is the same but for rounding: nothing is lost on the way through the texture's state.
+// Both mixers show the same within rounding: the texture's state loses nothing.
 static void check_same_pose(const crossing *c, double tolerance) {
     const sinew_affine *a = sinew_mixer_model_matrices(c->mixer), *b = sinew_mixer_model_matrices(c->other);
     for (int32_t i = 0; i < c->hero->skeleton->node_count; i++)
@@ -476,7 +476,7 @@ static void test_no_vertex_jumps_on_the_way_there_and_back(void **state) {
             sinew_mixer_advance(c.mixer, random_float(&random, 0, 0.3f));
             check_crossing(&c, &between);
         }
-        sinew_mixer_advance(c.mixer, 1.0f); // so that no third clip has a say
+        sinew_mixer_advance(c.mixer, 1.0f); // so no third clip has a share
     }
     assert_true(between > 12);
     crossing_free(&c);
@@ -510,7 +510,7 @@ static void test_time_and_fades_go_on_as_they_would_have(void **state) {
     crossing_free(&c);
 }
 
-// What docs/howto/animation-textures.md says of two clips at once: metres, at moments drawn at random.
+// What docs/howto/animation-textures.md says about two clips at the same time: metres, at random moments.
 static void test_blends_of_matrices_are_as_far_off_as_documented(void **state) {
     (void)state;
     enum { IDLE, WALK, RUN, TIMES = 80 };
@@ -644,7 +644,7 @@ static void test_what_stands_still_stays(void **state) {
     crossing_free(&c);
 }
 
-// A blend space's clips are those of the texture, each at its own pace.
+// A blend space's clips become the texture's, each at its own pace.
 static void test_a_blend_space_goes_over_clip_by_clip(void **state) {
     (void)state;
     crossing c;

@@ -361,7 +361,7 @@ static bool survives(const small_file *file, size_t size, bool trusted) {
 static void truncate_at_every_byte(small_file file) {
     sinewi_baked_header *header = (sinewi_baked_header *)(void *)file.bytes;
     for (size_t cut = 0; cut < file.size; cut++) assert_false(survives(&file, cut, true));
-    // The same with a size that fits, so that records and arrays are what is cut.
+    // The same with a matching size, so the cut is in records and arrays.
     for (size_t cut = sizeof *header; cut < file.size; cut += 64) {
         header->size = cut;
         assert_false(survives(&file, cut, true));

@@ -88,7 +88,7 @@ static void test_an_arena_frees_all(void **state) {
         assert_int_equal((uintptr_t)memory % 64, 0);
         memset(memory, i, size);
     }
-    assert_non_null(sinewi_arena_take(&arena, 100000, 1, 64)); // a chunk of its own
+    assert_non_null(sinewi_arena_take(&arena, 100000, 1, 64)); // its own chunk
     assert_string_equal(sinewi_arena_string(&arena, "abcdef", 3), "abc");
     unsigned char *zeroed = sinewi_arena_zeroed(&arena, 100, 1, 1);
     for (int i = 0; i < 100; i++) assert_int_equal(zeroed[i], 0);

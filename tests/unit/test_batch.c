@@ -117,7 +117,7 @@ static void test_folders_are_expanded(void **state) {
     assert_false(list.is_many);
     assert_null(batch_add(&list, "b", ".glb .gltf .bvh"));
     assert_true(list.is_many);
-    assert_null(batch_add(&list, "none.glb", ".glb .gltf .bvh")); // reading it says that there is none
+    assert_null(batch_add(&list, "none.glb", ".glb .gltf .bvh")); // reading it reports that it doesn't exist
     assert_non_null(batch_add(&list, "empty", ".glb .gltf .bvh"));
     assert_int_equal(list.count, 5);
     for (int i = 0; i < 5; i++) assert_string_equal(list.paths[i], expected[i]);

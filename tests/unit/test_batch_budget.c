@@ -152,7 +152,7 @@ static void start_all(crowd *c, const stage *s) {
     }
 }
 
-// Cross-fades at a speed of 1, of which all times are exact: long steps have the bits of short ones.
+// Cross-fades at a speed of 1, with exact times: long steps have the same bits as short ones.
 static void start_exact(crowd *c, const stage *s) {
     for (int i = 0; i < CROWD; i++) {
         for (int k = 0; k < 2; k++) {
@@ -304,8 +304,8 @@ static void test_a_mixer_is_caught_up_without_an_event(void **unused) {
     close_crowds(&s, &within, &full);
 }
 
-// Who waits: actions that move by themselves, blend spaces and sync groups; not those whose rates change, nor root
-// motion.
+// Who may wait: actions that move by themselves, blend spaces and sync groups. Not actions with changing rates, nor
+// root motion.
 static void test_who_may_wait(void **unused) {
     (void)unused;
     stage s;
@@ -513,7 +513,7 @@ static void test_changes_show_during_a_pause(void **unused) {
     close_crowds(&s, &within, &full);
 }
 
-// A ring of buffers, of which each frame has the next: also the palettes of characters that stand still are in each.
+// A ring of buffers, one per frame. Each also has the palettes of characters that stand still.
 static void test_another_palette_is_written(void **unused) {
     (void)unused;
     stage s;
@@ -571,7 +571,7 @@ static void test_a_frame_takes_no_longer_than_its_budget(void **unused) {
     budget.clock = read_fake;
     budget.user = &clock;
     for (int frame = 0; frame < 300; frame++) {
-        if (frame == 100) clock.pose_seconds = 3e-6; // the core is slower at once
+        if (frame == 100) clock.pose_seconds = 3e-6; // the core suddenly gets slower
         if (frame == 200) clock.pose_seconds = 0.5e-6;
         sinew_batch_update_within(&budget, items, 0, MANY, FRAME);
         if (frame == 0) { // each is posed for the first time

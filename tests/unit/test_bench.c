@@ -93,7 +93,7 @@ static void test_compressed_samples_agree_nearly(void **state) {
     }
     print_message("%zu to %zu bytes, %.3f : 1\n", before, after, (double)before / (double)after);
     assert_true(before >= 8 * after);
-    // In the space of the parent, which may be off, too. A scale that is off by 3e-3 displaces a point at 3 cm by 0.1 mm.
+    // In the parent's space, which may also be off. A scale that's off by 3e-3 displaces a point at 3 cm by 0.1 mm.
     check_samples(world, 2e-4, 7e-3, 3e-3);
     bench_world_destroy(world);
     bench_world_destroy(exact);
@@ -220,7 +220,7 @@ static void check_stream(const float *actual, const float *expected, size_t stri
     }
 }
 
-// All joints moved alike, so that a vertex's matrix is a rotation.
+// Moves all joints alike, so a vertex's matrix is a rotation.
 static void move_rigidly(bench_mesh *mesh, int32_t joints) {
     for (int32_t i = 1; i < joints; i++) {
         mesh->palette[i] = mesh->palette[0];
@@ -299,7 +299,7 @@ static double distance_to(const sinew_affine *m, sinew_vec3 to) {
     return sqrt(x * x + y * y + z * z);
 }
 
-// What is measured gets where it is to, but for those that cannot; and then all is as it was.
+// Limbs reach their targets, except those that can't. Then everything is as before.
 static void test_limbs_reach(void **state) {
     (void)state;
     bench_world *world = bench_world_create(BENCH_KEYS_GAME, 60);
@@ -399,7 +399,7 @@ static void test_a_known_time_is_measured(void **state) {
 
 // ---- Floors --------------------------------------------------------------------------------------------------
 
-// Ceilings at which times are simple: 100 operations a nanosecond, and 100, 40, 20 and 10 bytes.
+// Ceilings that make times simple: 100 operations per nanosecond, and 100, 40, 20 and 10 bytes.
 static const bench_machine ceilings = {
     .operations = 100,
     .levels = {{"L1", 0, 100, 100}, {"L2", 0, 40, 40}, {"L3", 0, 20, 20}, {"DRAM", 0, 10, 10}},

@@ -98,7 +98,7 @@ static int different(const drawn *a, const drawn *b) {
     return count;
 }
 
-// Most triangles are smaller than a pixel, so that the last bit of a position decides over one here and there.
+// Most triangles are smaller than a pixel, so a position's last bit sometimes decides.
 static void check_same(const char *name, const drawn *actual, const drawn *expected) {
     const int differences = different(actual, expected), all = covered(expected);
     if (differences > all / 20) fail_msg("%s: %d pixels differ, and %d are covered", name, differences, all);

@@ -215,7 +215,7 @@ static void test_samples_have_their_clips_steps(void **state) {
     sinew_blend_space *space;
     assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
     memset(left, 0, sizeof left);
-    // Idle has no steps of its own: as many pairs of them as bring it next to its own pace.
+    // Idle has no steps of its own. It gets as many pairs as bring it closest to its own pace.
     double pace = 4.0 / ((double)samples[1].clip->duration + (double)samples[2].clip->duration);
     const int counts[3] = {2 * (int)lround((double)samples[0].clip->duration * pace / 2), 2, 2};
     assert_true(counts[0] > 2);

@@ -6,7 +6,7 @@ __extension__ typedef __int128 wide; // holds each product of the exact arithmet
 
 // ---- Triangles, in whole numbers -----------------------------------------------------------------------------
 
-// Points whose x are whole and whose y are whole multiples of 2^-shift.
+// Points with integer x, and y in multiples of 2^-shift.
 typedef struct lattice {
     int64_t x[MOST], y[MOST];
     int32_t count;

@@ -146,7 +146,7 @@ typedef struct frame_input {
     float wind;
 } frame_input;
 
-// The state of a character's solvers, but for its springs.
+// The state of a character's solvers, without springs.
 typedef struct body_state {
     sinew_root_warp_transform here;
     sinew_root_warp warp;
@@ -165,7 +165,7 @@ typedef struct body {
     sinew_affine model[MAX_NODES];
 } body;
 
-// A copy of both: a snapshot of the solvers, beside that of the mixer.
+// A snapshot of the solvers and of the mixer.
 typedef struct body_snapshot {
     body_state state;
     void *swing;
@@ -394,8 +394,9 @@ static void restore_both(body *b, const void *memory, size_t size, const body_sn
     restore_body(b, from);
 }
 
-// Before each frame of the walk, of the jump and its window, and of the fade to the run: some frames with a wrong prediction,
-// back by a snapshot, in the same memory or that of another character, and on with the right input.
+// Before each frame of the walk, of the jump and its window, and of the fade to the run: plays some frames with a
+// wrong prediction, restores a snapshot (into the same memory or another character's), and continues with the right
+// input.
 static void check_rollback(bool inertialization, bool in_another) {
     uint64_t straight[FRAMES];
     play_through(inertialization, straight);
@@ -431,7 +432,7 @@ typedef struct replayer {
     frame_input input;
     body_snapshot saves[MAX_SAVES];
     int save_count;
-    int skipped_springs; // frames at the start in which it solves no springs
+    int skipped_springs; // frames at the start without solving springs
     bool skips_edits;
     double seconds; // of the mixer, before the current frame
     uint64_t bits[FRAMES * 2];
@@ -498,7 +499,7 @@ static void close_replayer(replayer *r) {
     sinew_replay_destroy(r->replay);
 }
 
-// A body whose mixer is recorded from its start.
+// A body with a mixer recorded from the start.
 static body record_body(bool inertialization, recorded *r) {
     const sinew_mixer_def def = def_of(inertialization);
     return make_body(make_recorded(&def, r));
@@ -568,8 +569,8 @@ static void test_replay_of_rollbacks(void **state) {
     free(recording.bytes);
 }
 
-// The mixer's hash has none of the edits, so that a replay without solvers, such as that of the command, finds no mismatch,
-// also if they are inertialized. Its poses are others.
+// The mixer's hash doesn't include the edits, even inertialized ones. So a replay without solvers, like the
+// command's, finds no mismatch. Its poses differ.
 static void test_replay_without_solvers(void **state) {
     (void)state;
     for (int inertialization = 0; inertialization < 2; inertialization++) {

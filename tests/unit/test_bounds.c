@@ -70,7 +70,7 @@ static void make_skins(world *w, float far, uint64_t *random) {
     }
 }
 
-// Weights that sum to 1 but for `off`; some are 0, some very small.
+// Weights that sum to 1 + `off`. Some are 0, some very small.
 static void draw_weights(world *w, float *weights, int32_t influences, float off, uint64_t *random) {
     float sum = 0.0f;
     for (int32_t i = 0; i < influences; i++) {
@@ -356,7 +356,7 @@ static void test_spheres_of_any_size(void **state) {
     }
 }
 
-// One vertex and one rotation: the box is the vertex, but for the margin that the header tells of.
+// One vertex and one rotation: the box is the vertex plus the margin that the header documents.
 static void test_the_margin_is_what_it_is_said_to_be(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_chain(1);

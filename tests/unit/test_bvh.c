@@ -378,8 +378,8 @@ static void test_the_axis_that_points_up_is_guessed(void **state) {
     }
 }
 
-// A character that has walked 9 m away along Z, from a root that stays: it is still upright along +Y, and stands on the ground
-// of its own nodes, 20 above the root.
+// A character has walked 9 m away along Z from a root that stays. It's still upright along +Y, and stands on its own
+// nodes' ground, 20 above the root.
 static void test_a_root_that_stays_is_no_part_of_the_body(void **state) {
     (void)state;
     static const char away[] =
@@ -599,7 +599,7 @@ static void test_large_angles(void **state) {
     }
     sinew_asset_destroy(a);
     sinew_asset_destroy(b);
-    a = load(changed("0 90 0 45 0 0", "1e300 -1e300 1e9 1e15 0 0")); // finite, whatever it is
+    a = load(changed("0 90 0 45 0 0", "1e300 -1e300 1e9 1e15 0 0")); // must be finite
     const sinew_quat q = sinew_clip_sample_node(&a->clips[0], 1, 0).rotation;
     check_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-6);
     sinew_asset_destroy(a);

@@ -164,7 +164,7 @@ static void test_a_character_does_what_its_parts_do(void **state) {
     sinew_character_destroy(character);
 }
 
-// The matrices are those of the pose, and a node's is in the world.
+// The matrices match the pose, and a node's is in the world.
 static void test_matrices_are_those_of_the_pose(void **state) {
     (void)state;
     sinew_character *character = make_character();
@@ -218,8 +218,8 @@ static void check_near_pose(const sinew_character *a, const sinew_character *b, 
 
 static const sinew_transform still = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
 
-// A platform that drives and turns, and whose scale is its mesh's: who stands on it moves with it, and has the pose of one who stands on firm ground.
-// Only the springs feel the ride.
+// A platform drives and turns; its scale belongs to its mesh. A character on it moves with it, and has the same pose
+// as on firm ground. Only the springs feel the ride.
 static void test_a_rider_stands_as_on_firm_ground(void **state) {
     (void)state;
     sinew_character *rider = make_walker(NULL), *other = make_walker(NULL);
@@ -276,7 +276,7 @@ static void test_planted_feet_get_on_and_off(void **state) {
     sinew_character_destroy(character);
 }
 
-// After a teleport the character is there at once, as one that begins there is.
+// After a teleport, the character is there immediately, like one that starts there.
 static void test_a_teleport_starts_over(void **state) {
     (void)state;
     sinew_character *character = make_walker(find_floor), *fresh = make_walker(find_floor);
@@ -327,8 +327,8 @@ static void test_trails_are_between_two_updates(void **state) {
     sinew_character_destroy(character);
 }
 
-// The stair answered all at once is the stair asked place by place, but for its edges: a foot that swings over one may
-// rise up to a tenth of a second earlier or later.
+// Answering all grounds together gives the same as place by place, except at a stair's edges: a foot that swings over
+// one may rise up to a tenth of a second earlier or later.
 static void test_grounds_are_answered_at_once(void **state) {
     (void)state;
     sinew_character *asks = make_walker(find_ground), *answered = make_walker(NULL);
@@ -453,7 +453,7 @@ static void count_unknown(const char *kind, const char *name, void *user) {
     ++*(int *)user;
 }
 
-// A character that reads a state has the writer's hash, and goes on as the writer does.
+// A character that reads a state has the writer's hash, and continues like the writer.
 static void test_a_written_state_goes_on_elsewhere(void **state) {
     (void)state;
     sinew_character *character = make_character();

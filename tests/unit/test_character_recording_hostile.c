@@ -103,7 +103,7 @@ static void test_damage_is_found(void **state) {
         r.bytes[at] ^= (uint8_t)(1 << at % 8);
     }
     for (size_t size = 0; size < r.size; size += step) {
-        uint8_t *part = malloc(size + 1); // of its own: a step past the end is found
+        uint8_t *part = malloc(size + 1); // its own block, so a sanitizer finds reads past the end
         memcpy(part, r.bytes, size);
         try_bytes(part, size, s.rig, &updates, &is_same, &error);
         assert_false(is_same);

@@ -207,7 +207,7 @@ static void test_cubic_rotations_come_out_unit(void **state) {
 }
 
 static void test_linear_rotation_is_slerp_on_the_shorter_arc(void **state) {
-    (void)state; // pitfall 10: keys whose signs differ, and keys 170 degrees apart
+    (void)state; // pitfall 10: keys with different signs, and keys 170 degrees apart
     sinew_skeleton *s = make_chain(1);
     sinew_quat a = about_y(0.2), b = about_y(0.6), c = about_y(0.6 + 170 * PI / 180);
     const float times[3] = {0, 1, 2};
@@ -226,8 +226,8 @@ static void test_linear_rotation_is_slerp_on_the_shorter_arc(void **state) {
     sinew_skeleton_destroy(s);
 }
 
-// Keys exactly half a turn apart have two shortest arcs. The signs in the file choose, as the specification's formula
-// does, also after keys whose signs alternate.
+// Keys exactly half a turn apart have two shortest arcs. The signs in the file choose, like in the specification's
+// formula, even after keys with alternating signs.
 static void test_half_turns_take_the_side_of_their_signs(void **state) {
     (void)state;
     sinew_skeleton *s = make_chain(1);
@@ -275,7 +275,7 @@ static void test_channels_keep_their_own_times(void **state) {
 
 enum { GRID_CHANNELS = 48, GRID_KEYS = 61 };
 
-// Channels whose keys are on a grid of 30 a second, of which they have a random part.
+// Channels with a random part of the keys on a grid of 30 per second.
 typedef struct gridded {
     sinew_skeleton *skeleton;
     sinew_channel_def channels[GRID_CHANNELS];
@@ -313,7 +313,7 @@ static sinew_clip *clip_on_grid(const sinew_skeleton *s, const sinew_channel_def
     return clip;
 }
 
-// Each authored key is still there, bit for bit but for the sign of a rotation.
+// Each authored key is still there, bit for bit except for a rotation's sign.
 static void check_authored_keys(const sinew_clip *clip, const sinew_channel_def *channel, int32_t index) {
     float times[GRID_KEYS], values[4 * GRID_KEYS];
     const int width = channel->target == SINEW_TARGET_ROTATION ? 4 : 3;
@@ -562,7 +562,7 @@ static void test_sampling_agrees_with_the_specification(void **state) {
     }
 }
 
-// Channels of `lengths` keys in turn, each at times of its own, on the rotations of a chain.
+// Channels with `lengths` keys in turn, each with its own times, on the rotations of a chain.
 static sinew_clip *make_sparse(sinew_skeleton *s, const int32_t lengths[3], sinew_channel_def channels[20]) {
     uint64_t random = 41;
     for (int32_t i = 0; i < 20; i++) {
@@ -580,7 +580,7 @@ static sinew_clip *make_sparse(sinew_skeleton *s, const int32_t lengths[3], sine
 }
 
 static void test_long_and_short_sparse_channels(void **state) {
-    (void)state; // short ones next to long ones, whose index has several chapters
+    (void)state; // short channels next to long ones, whose index has several chapters
     sinew_skeleton *s = make_chain(20);
     sinew_channel_def channels[20];
     sinew_clip *clip = make_sparse(s, (const int32_t[3]){2, 3, 700}, channels);

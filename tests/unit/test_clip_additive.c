@@ -42,8 +42,8 @@ static sinew_transform put_back(sinew_transform reference, sinew_transform d) {
     };
 }
 
-// How far apart two poses are, at most: translations over the model's size, rotations in their components, scales over
-// that of the reference where it is more than 1, morph weights likewise.
+// The largest difference between two poses: translations relative to the model's size, rotations by component, and
+// scales and morph weights relative to the reference if that's more than 1.
 typedef struct gap {
     double translation, rotation, scale, weights;
 } gap;
@@ -153,7 +153,7 @@ static bool has_scale_0(const sinew_pose *pose) {
     return false;
 }
 
-// A moment at which something has shrunk to nothing is no reference for what is there at others.
+// A moment when something has shrunk to nothing can't be a reference for what's there at other times.
 static void check_frame(const sinew_clip *clip, const sinew_clip *of, float time, sinew_pose *reference,
                         const char *what) {
     sinew_clip_sample(of, time, reference);
@@ -387,7 +387,7 @@ static void test_nodes_without_channels_keep_their_difference(void **state) {
 }
 
 static void test_half_turns_go_the_same_way_round(void **state) {
-    (void)state; // between keys 180 degrees apart both ways are as short, and a rounding must not choose anew
+    (void)state; // keys 180 degrees apart have two shortest ways, and rounding must not change the choice
     sinew_skeleton *s = make_chain(64);
     uint64_t random = 11;
     static float values[64][3][4];
@@ -456,7 +456,7 @@ static void test_all_else_is_kept(void **state) {
     assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
     assert_false(clip->additive);
     sinew_clip *additive = additive_of(clip, NULL);
-    sinew_clip_destroy(clip); // nothing of it is needed any more
+    sinew_clip_destroy(clip); // it's no longer needed
     assert_string_equal(additive->name, "Nod");
     assert_ptr_equal(additive->skeleton, s);
     assert_true(additive->duration == 5); // though no key is left there

@@ -285,7 +285,7 @@ static void test_order_tells_equal_siblings_apart(void **state) {
     assert_int_equal(report.ordered_name_count, 1);
 }
 
-// The only node of the name is that of the one which moves, unless its place says otherwise.
+// The only node of this name is the moving one's counterpart, unless its place says otherwise.
 static void test_fewer_equal_names(void **state) {
     (void)state;
     static const tree one = {2, {"Axle", "Wheel"}, {-1, 0}};

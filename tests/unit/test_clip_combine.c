@@ -94,8 +94,8 @@ static double difference_of(sinew_transform t, sinew_transform u) {
     return fmax(fmax(moved, scaled), angle_between(t.rotation, u.rotation));
 }
 
-// Compares a node with its clip, which starts again at the end of its own duration. Times are multiples of 1/64 s, so that
-// floats have them exactly.
+// Compares a node with its own clip, which restarts at the end of its own duration. Times are multiples of 1/64 s,
+// which are exact floats.
 static void check_node(const sinew_pose *pose, const sinew_clip *clip, int32_t node, double seconds,
                        double tolerance) {
     const float time = (float)fmod(seconds, (double)clip->duration);
@@ -301,7 +301,7 @@ static void test_other_skeletons_are_refused(void **state) {
     sinew_skeleton_destroy(other);
 }
 
-// One clip for each node of a chain, each of its own duration: 64 are the most.
+// One clip for each node of a chain, each with its own duration. At most 64.
 static void test_more_durations_than_actions(void **state) {
     (void)state;
     enum { MOST = 64 };

@@ -38,7 +38,7 @@ static int count_modes(const sinew_clip *clip) {
 
 // ---- The error ---------------------------------------------------------------------------------------------------
 
-// Floats near 1 m have steps of 0.0001 mm; those of a chain of joints add up.
+// Floats near 1 m have steps of 0.0001 mm. They add up along a chain of joints.
 #define ROUNDING 2e-6
 
 static void check_error(const char *name, const sinew_clip *clip, float max_error, float distance) {
@@ -264,7 +264,7 @@ static void test_still_channels(void **state) {
 
 // ---- Reading -----------------------------------------------------------------------------------------------------
 
-// One node has the bits of the whole pose, and keys those of samples at their times.
+// A single node has the bits of the whole pose, and keys the bits of samples at their times.
 static void test_nodes_and_keys_have_the_bits_of_samples(void **state) {
     (void)state;
     sinew_asset *asset = load_model("hero.glb");
@@ -309,7 +309,7 @@ static double largest_difference(const sinew_pose *a, const sinew_pose *b) {
     return most;
 }
 
-// Copies have floats, whose poses are those of the compressed clip, and its error.
+// Copies have floats. They keep the compressed clip's poses and error.
 static void test_copies_have_floats(void **state) {
     (void)state;
     sinew_asset *asset = load_model("hero.glb");
@@ -343,7 +343,7 @@ static void test_copies_have_floats(void **state) {
     sinew_asset_destroy(asset);
 }
 
-// Catches copies that are refused, or that say nothing of the error.
+// Catches copies that are refused or don't state the error.
 static void test_mirrored_and_retargeted_copies(void **state) {
     (void)state;
     sinew_asset *asset = load_model("hero.glb");

@@ -198,7 +198,7 @@ static void test_16_bit_keys(void **state) {
         snprintf(name, sizeof name, "16 bits, style %d", i);
         if (close.count == 0) continue;
         print_closeness(name, &close);
-        // Rotations of splines may pass near zero, where they turn at once.
+        // Spline rotations may pass near zero, where they turn very fast.
         if (!styles[i].splines) assert_true(close.sum < 1.02 * close.count && close.most < 1.05);
     }
 }

@@ -94,7 +94,7 @@ static int32_t check_same_keys(const key_copy *a, const key_copy *b, const sinew
     return become_constant;
 }
 
-static int exact_clips; // whose copies have the same memory and poses
+static int exact_clips; // clips whose copies have the same memory and poses
 
 static void check_same_poses(const sinew_clip *clip, const sinew_clip *again) {
     sinew_pose *pose;
@@ -130,7 +130,7 @@ static void check_round_trip(const sinew_clip *clip) {
 
 enum { KEYS = 7, WEIGHTS = 21, NODES = 3 * 4 };
 
-// A skeleton whose nodes all have as many morph weights that they extend over several blocks.
+// A skeleton where each node has so many morph weights that they fill several blocks.
 static sinew_skeleton *make_skeleton(void) {
     sinew_node_def nodes[NODES];
     for (int i = 0; i < NODES; i++) {
@@ -160,8 +160,8 @@ static void draw_values(uint64_t *random, sinew_channel_target target, sinew_int
     }
 }
 
-// Each combination of target and interpolation is the channel of one node. With `own_times` each has its own times, so
-// that keys are stored on tracks.
+// Each combination of target and interpolation is one node's channel. With `own_times`, each has its own times, so
+// keys are stored on tracks.
 static void check_given_keys(bool own_times) {
     static float times[NODES][KEYS], values[NODES][KEYS * 3 * WEIGHTS];
     uint64_t random = 7;

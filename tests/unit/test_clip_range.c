@@ -54,7 +54,7 @@ static void check_rotation(sinew_quat q, double x, double y, double z, double w)
     check_near(q.w, w, 2e-7);
 }
 
-// The squares of these lengths are no floats, or have lost most of their bits.
+// The squares of these lengths overflow, or lose most of their bits.
 static void test_rotations_of_any_length(void **state) {
     (void)state;
     const float times[2] = {0, 1},
@@ -218,7 +218,7 @@ static uint64_t play_absurd_keys(sinew_skeleton *skeleton, sinew_key_format rows
                                           1 + (int32_t)(random_next(random) % KEYS),
                                           times[i % lines],
                                           values[i]};
-        if (channels[i].key_count > 1 && lines < NODES) channels[i].key_count = KEYS; // so that they are shared
+        if (channels[i].key_count > 1 && lines < NODES) channels[i].key_count = KEYS; // so they're shared
     }
     sinew_clip *clip = create(skeleton, channels, 4 * NODES, rows);
     sinew_pose *pose;

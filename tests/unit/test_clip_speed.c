@@ -6,12 +6,12 @@
 
 // ---- A walking character -------------------------------------------------------------------------------------
 
-// A character whose feet are children of its hips, with a toe joint each, from formulas in double.
+// A character with feet below its hips, and a toe joint each, from formulas in double.
 typedef struct walk {
     double right, forward; // the ground velocity, metres a second
     double turning;        // of the root to the right, radians a second; only with all motion in the root
     double root;           // the part of the velocity that is root motion; the rest is on the spot
-    double period, stance; // seconds of a cycle, and the part of it for which a foot is planted
+    double period, stance; // seconds per cycle, and the part of it in which a foot is planted
     double lift;           // of a swinging foot, metres
     double slip;           // the left foot moves this much faster than the right one, a factor
 } walk;
@@ -455,7 +455,7 @@ static void test_deep_feet(void **state) {
     sinew_error error;
     int32_t node = 62;
     assert_int_equal(sinew_feet_from_nodes(skeleton, &node, 1, SINEW_UP_Y, &feet, &error), SINEW_OK);
-    assert_int_equal(feet.feet[0].point_count, 2); // those of its descendants that are not too deep
+    assert_int_equal(feet.feet[0].point_count, 2); // descendants that aren't too deep
     node = 64;
     assert_int_equal(sinew_feet_from_nodes(skeleton, &node, 1, SINEW_UP_Y, &feet, &error), SINEW_ERROR_LIMIT);
     assert_non_null(strstr(error.message, "node 64 (n64)"));
@@ -505,7 +505,7 @@ static sinew_asset *load(const char *folder, const char *name, sinew_feet *feet)
     return asset;
 }
 
-// The velocity of a clip of the hero: WALK_SPEED and RUN_SPEED of models/hero.h. +X is to the left.
+// A hero clip's velocity: WALK_SPEED and RUN_SPEED of models/hero.h. +X is to the left.
 static sinew_vec3 velocity_of_hero(const char *clip) {
     static const struct {
         const char *clip;
@@ -563,7 +563,7 @@ static void test_knight(void **state) {
         }
     }
     assert_int_equal(moving, 8);
-    assert_true(left.x > 3); // +X is to the left of a character that faces +Z
+    assert_true(left.x > 3); // +X is to the left if the character faces +Z
     check_vec3(right, -left.x, 0, left.z, 0.02);
     sinew_asset_destroy(asset);
 }

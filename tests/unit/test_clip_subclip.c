@@ -92,7 +92,7 @@ static double cubic_at(double t) {
     return t * t * t - 3.0 * t * t + t;
 }
 
-// A Hermite spline is any cubic, and so is each part of it, whatever its keys are.
+// A Hermite spline can be any cubic, and so can any part of it, whatever its keys.
 static void test_splines(void **state) {
     (void)state;
     motion m = {SINEW_INTERPOLATION_CUBICSPLINE, 3, {0, 1.5f, 4}, {{0}}};
@@ -114,7 +114,7 @@ static sinew_clip *turning(const sinew_skeleton *skeleton, sinew_interpolation i
     return make_clip(skeleton, "Turn", &channel, 1);
 }
 
-// 170 degrees in two seconds; and half a turn, whose side the signs of the keys say.
+// 170 degrees in two seconds; and half a turn, where the signs of the keys choose the side.
 static void test_arcs(void **state) {
     (void)state;
     static const float times[2] = {0, 2};
@@ -271,7 +271,7 @@ static void test_random_clips(void **state) {
     }
 }
 
-// Keys that overflow, underflow or cancel give parts, too, and finite poses.
+// Keys that overflow, underflow or cancel out also have parts, with finite poses.
 static void test_extreme_clips(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {

@@ -229,7 +229,7 @@ static bool says_why(const outcome *o) {
     return says && count_lines(&o->errors) <= count_lines(&whole.errors) + 1;
 }
 
-// What is wrong with a run in which an allocation failed; NULL: nothing.
+// What's wrong with a run in which an allocation failed; NULL if nothing is.
 static const char *find_fault(const outcome *o) {
     if (o->heap.blocks > whole.heap.blocks) return "leaks";
     if (does_all(o)) return NULL;
@@ -309,7 +309,7 @@ static void wait_for_child(pid_t child, row *r) {
     if (r->next % 2 == 0) r->point = next_point(r->point, r->calls);
 }
 
-// Prints the row of a line. Returns the number of faults. A new child goes on after a crash.
+// Prints a line's row. Returns the number of faults. After a crash, continues in a new child.
 static int check_line(const line *l) {
     *shared = (row){.calls = 1};
     while (shared->point < shared->calls && shared->faults < 100) {

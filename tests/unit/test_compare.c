@@ -181,7 +181,7 @@ static void test_shifted(void **state) {
     close_file(&files[1]);
 }
 
-// A socket turned by 30 degrees: its points are a tenth of the size, 0.1, from it, whatever its scale.
+// A socket turned by 30 degrees. Its points are a tenth of the size, 0.1, away from it, whatever its scale.
 static void test_socket(void **state) {
     (void)state;
     file files[2];
@@ -196,8 +196,8 @@ static void test_socket(void **state) {
     close_file(&files[1]);
 }
 
-// A rigid mesh whose vertices are halved, on a node of twice the scale, as quantization leaves it. In another order they are
-// matched in the rest pose. If one is too far from any, they are those of A, carried by the node of B.
+// A rigid mesh with halved vertices, on a node of twice the scale, like quantization leaves it. If their order
+// differs, they're matched in the rest pose. If one is too far from any, A's vertices are used, carried by B's node.
 static void check_rescaled(const float halves[9], int32_t sorted, int32_t carried) {
     const float a[] = {TURN(0), TURN(60)}, b[] = {TURN(0), TURN(50)};
     const track t = {"rotation", "LINEAR", 2, unit_times, a}, u = {"rotation", "LINEAR", 2, unit_times, b};
@@ -317,7 +317,7 @@ static void build_face(file *f, float distance, const char *interpolation, const
     open_file(f, &b);
 }
 
-// Compares two faces, whose first vertex is displaced most: by 0.1.
+// Compares two faces. The first vertex is displaced most: by 0.1.
 static void check_faces(const file files[2]) {
     compared c;
     compare(&c, &files[0], &files[1]);

@@ -239,13 +239,13 @@ static void wind(actor *a, int frame) {
     if (frame == 150) sinew_action_queue(a->mixer, action, source_of(a, IDLE), NULL, NULL);
 }
 
-// The largest distance of a virtual point, in errors of a clip. Means of poses differ by the error, but for the chain
-// of their joints. A layer adds that of its clip.
+// The largest distance of a virtual point, in a clip's errors. Means of poses differ by the error, if you leave out
+// the chain of joints. A layer adds its own clip's error.
 #define MEAN  1.5
 #define ADDED 2.0
-// A transition that starts from the pose and its velocity: the clip's own error; those of both clips in the offset; and that
-// of the velocity, 2 errors in the time from a key to the next, at most 60 a second, times what a unit of velocity
-// leaves: 0.1493 of the duration (mixer.h).
+// A transition that starts from the pose and its velocity has the clip's own error; both clips' errors in the offset;
+// and the velocity's: 2 errors in the time between keys, at most 60 per second, times what a unit of velocity leaves:
+// 0.1493 of the duration (mixer.h).
 #define CARRIED (1.0 + 2.0 + 2.0 * 60.0 * 0.1493 * 0.3)
 // A pose that continues with that velocity, which decays: it moves by less than a third of the velocity times the duration.
 #define CONTINUED (1.0 + 2.0 * 60.0 * 0.3 / 3.0)
@@ -366,7 +366,7 @@ static void test_baked_assets_have_the_same_bits(void **state) {
     }
 }
 
-// Every 23 frames a character goes on for 9 frames, is restored, and does the same again.
+// Every 23 frames, a character plays 9 more frames, is restored, and does the same again.
 static void check_rollback(const pair *p) {
     actor straight = begin(&heroes[COMPRESSED]), rolled = begin(&heroes[COMPRESSED]);
     const size_t size = sinew_mixer_snapshot_size(rolled.mixer);
@@ -410,7 +410,7 @@ static sinew_result replay_on(const recorded *r, const hero *h, sinew_replay **r
     return sinew_replay_create(&def, replay, error);
 }
 
-// A recording finds the clips that it was made with, also those of a baked asset, and no others.
+// A recording finds the clips that it was made with, even from a baked asset, and no others.
 static void check_recording(const pair *p) {
     recorded r = {0};
     actor a = begin(&heroes[COMPRESSED]);
@@ -535,8 +535,8 @@ static int32_t event_count(const sinew_mixer *mixer) {
     return sinew_mixer_events(mixer).count;
 }
 
-// Characters that are posed within a budget have the poses of those that are posed in every frame, but for the rounding
-// of times, and events are in the same frames. Scripts act in every tenth frame.
+// Characters posed within a budget have the same poses as those posed every frame, except for rounded times. Events
+// are in the same frames. Scripts act every tenth frame.
 static void test_budgets(void **state) {
     (void)state;
     crowd *limited = make_crowd(), *all = make_crowd();

@@ -420,8 +420,8 @@ static void test_ways_over_many_loops(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
-// Means of weights, also in a cross-fade, differ by no more than those of the clips, whose error is in metres: the
-// largest for weights that move a vertex by a metre.
+// Weighted means, also in a cross-fade, differ by no more than the clips. Their error is in metres: the largest if a
+// weight moves a vertex by a metre.
 static void test_morph_weights_and_curves(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_face();
@@ -530,9 +530,9 @@ static void free_controlled(controlled *c) {
     sinew_graph_destroy(c->graph);
 }
 
-// The hero's graph goes through the same states at the same times, since durations and markers are the same. An
-// additive layer adds an error, and an inertialized jump carries those of the velocity: 2 errors in a frame of the
-// clips, over 0.1493 of 0.15 s, and those of the offset.
+// The hero's graph goes through the same states at the same times, because durations and markers are the same. An
+// additive layer adds an error. An inertialized jump adds the velocity's (2 errors per clip frame, times 0.1493 of
+// 0.15 s) and the offset's.
 static void test_graphs(void **state) {
     (void)state;
     controlled c[HEROES];

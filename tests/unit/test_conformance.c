@@ -411,7 +411,7 @@ static void check_materials(const subject *s) {
 
 // ---- Cameras and lights --------------------------------------------------------------------------------------------
 
-// A member that must be `found`, or where it is left out `otherwise`.
+// Checks a member against `found`. If it's left out, `found` must be `otherwise`.
 static void check_number(const subject *s, sinewi_json_value object, const char *key, float found,
                          double otherwise) {
     sinewi_json_value value = get(s, object, key);
@@ -469,7 +469,7 @@ static void check_carriers(const subject *s, const char *key, int32_t (*carried)
 // ---- The tests, one for each file ----------------------------------------------------------------------------------
 
 typedef struct listed {
-    char *file, *location, *says; // location and says: NULL where the file is to be taken
+    char *file, *location, *says; // location and says: NULL if the file must load
 } listed;
 
 static void check_refused(const listed *f) {

@@ -100,7 +100,7 @@ static int differing(const draw_picture *a, const draw_picture *b, int tolerance
     return count;
 }
 
-// They are the same within a grey level, but for a pixel in a thousand; and there is something in them.
+// They're the same within a grey level, except for one pixel in a thousand, and aren't empty.
 static void expect_same(stage *s, draw_picture of_crowd, draw_picture of_singles) {
     draw_picture empty = paint(s, NULL, 0, NULL);
     assert_true(differing(&of_crowd, &empty, 20) > WIDTH * HEIGHT / 500);
@@ -114,7 +114,7 @@ static void expect_same(stage *s, draw_picture of_crowd, draw_picture of_singles
 
 // ---- Many heroes ---------------------------------------------------------------------------------------------
 
-// Heroes drawn one by one: each has a palette of its own and one place, and all have one mesh.
+// Heroes drawn one by one. Each has its own palette and one place; they share a mesh.
 typedef struct heroes {
     draw_model one; // that has the mesh
     int count;
@@ -181,8 +181,8 @@ static void free_heroes(heroes *h) {
     free(h->palette);
 }
 
-// Catches a crowd that is drawn or uploaded one by one, and whose characters are not where they should be, in the pose
-// of their clip and moment.
+// Catches a crowd that's drawn or uploaded one by one, and characters that aren't in the right place, or not in their
+// clip's pose at the right time.
 static void many_heroes_are_one_draw_and_one_upload(void **state) {
     (void)state;
     if (!gl_context_is_open()) skip();
@@ -207,7 +207,7 @@ static void many_heroes_are_one_draw_and_one_upload(void **state) {
     close_stage(s);
 }
 
-// The ground has two maps, from each of which the crowd is seen once more.
+// The ground has two maps; each draws the crowd once more.
 static void a_ground_is_two_more_draws(void **state) {
     (void)state;
     if (!gl_context_is_open()) skip();
@@ -223,8 +223,8 @@ static void a_ground_is_two_more_draws(void **state) {
 
 // ---- Animation textures --------------------------------------------------------------------------------------
 
-// Catches a crowd of an animation texture in other poses than the same crowd with mixers, and one that is uploaded
-// otherwise than by a handful of texels each.
+// Catches a crowd with an animation texture that has other poses than the same crowd with mixers, or isn't uploaded
+// as a handful of texels each.
 static void a_baked_crowd_looks_the_same(void **state) {
     (void)state;
     if (!gl_context_is_open()) skip();
@@ -339,7 +339,7 @@ static double apart(sinew_affine a, sinew_affine b) {
     return hypot((double)a.m[0][3] - b.m[0][3], (double)a.m[2][3] - b.m[2][3]);
 }
 
-// Catches two in one place, one in the middle, where the first one is, and a crowd of which all do the same.
+// Catches two in the same place, one in the middle where the first one is, and a crowd where all do the same.
 static void nobody_stands_in_anothers_way(void **state) {
     (void)state;
     sinew_error error;

@@ -67,7 +67,7 @@ static sinew_mat4 draw_camera(kind k, bool zero_to_one, float far_away, uint64_t
 
 // ---- Clip space in double ----------------------------------------------------------------------------------------
 
-// How far inside of each of the six sides a place is, and how large the terms are that it is summed from.
+// How far a place is inside each of the six planes, and how large the terms of that sum are.
 static void sides(const sinew_mat4 *m, bool zero_to_one, const double v[3], double inside[6], double *terms) {
     double clip[4];
     *terms = 0;

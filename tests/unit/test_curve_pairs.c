@@ -37,8 +37,8 @@ static sinew_skeleton *make_skeleton(void) {
     return skeleton;
 }
 
-// A clip with random keys for the values whose bit is set, once as weights and once as curves. The head has one channel for
-// its two weights, so that both or none of its curves have keys.
+// A clip with random keys for the values whose bit is set, both as weights and as curves. The head has one channel
+// for two weights, so either both of its curves have keys or neither has.
 static sinew_clip *make_pair_clip(const sinew_skeleton *skeleton, const char *name, uint64_t seed,
                                   sinew_interpolation interpolation, unsigned values, sinew_key_format format) {
     float times[KEYS], weights[3][6 * KEYS], curves[VALUES][3 * KEYS], moves[3 * KEYS];
@@ -234,7 +234,7 @@ static void test_copies_of_clips(void **state) {
                 const float time = s.clips[c]->duration * (float)i / 100.0f;
                 sinew_clip_sample(s.clips[c], time, pose);
                 sinew_clip_sample(plain.clips[c], time, expected);
-                // Retargeting samples the weights anew.
+                // Retargeting samples the weights again.
                 if (kinds[n] != RETARGETED) check_values(pose->curves, pose->weights, s.clips[c]->name, i);
                 for (int k = 0; k < VALUES && kinds[n] != U16 && kinds[n] != ADDITIVE; k++)
                     assert_true(pose->curves[k] == expected->curves[is_mirrored && k < 2 ? 1 - k : k]);
@@ -333,7 +333,7 @@ static void start_one(const stage *s, const scenario *scene, sinew_mixer *mixer,
     sinew_mixer_transition_to(mixer, source, &transition, &def);
 }
 
-// The changes before a frame: those of one number are the same for every mixer.
+// The changes before a frame. For the same frame, they're the same in every mixer.
 static void change(const stage *s, const scenario *scene, sinew_mixer *mixer, int frame) {
     uint64_t random = (uint64_t)frame * 977 + 5;
     for (int i = 0; i < 8; i++) random_next(&random);
@@ -388,7 +388,7 @@ static void test_curves_blend_like_weights(void **state) {
     }
 }
 
-// Rolled back in each frame, the bits are those of a mixer that is not.
+// Rolling back in each frame gives the same bits as not rolling back.
 static void test_rollback(void **state) {
     (void)state;
     for (int n = 0; n < SCENARIOS; n++) {

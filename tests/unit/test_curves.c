@@ -405,7 +405,7 @@ static void test_an_additive_clip_adds_its_curves(void **state) {
     }
     sinew_mixer_destroy(mixer);
     sinew_clip_destroy(additive);
-    // A reference that differs from the rest pose where the clip has no channel is subtracted, too.
+    // If the clip has no channel, a reference that differs from the rest pose is also subtracted.
     sinew_pose_reset(s->pose);
     s->pose->curves[PLANT_R] = 0.25f;
     assert_int_equal(sinew_clip_make_additive(s->walk, s->pose, NULL, &additive, NULL), SINEW_OK);
@@ -646,7 +646,7 @@ static void test_events_and_curves_agree_in_a_fade(void **state) {
 
 // ---- Other skeletons -----------------------------------------------------------------------------------------
 
-// The same nodes with some of the curves, in another order, and one of its own.
+// The same nodes with some of the curves in another order, and a new one.
 static sinew_skeleton *make_other_skeleton(void) {
     static const char *const names[3] = {"Speed", "Mine", "Plant_L"};
     sinew_node_def nodes[NODES];

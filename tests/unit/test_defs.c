@@ -525,7 +525,7 @@ static void test_a_definition_without_its_cookie_is_refused(void **state) {
     assert_int_equal(faults, 0);
 }
 
-// Definitions in which nothing must be set.
+// Definitions without required fields.
 static void test_null_is_the_default(void **state) {
     (void)state;
     assert_int_equal(scene_null(), SINEW_OK);

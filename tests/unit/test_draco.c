@@ -70,7 +70,7 @@ static uint8_t *encode(bool edgebreaker, size_t *size) {
     return bytes;
 }
 
-// A file whose mesh is in these compressed bytes: nothing of it is anywhere else.
+// A file whose mesh is only in these compressed bytes.
 static uint8_t *write_compressed(const uint8_t *data, size_t data_size, size_t *size) {
     gltf_builder b = gltf_begin();
     gltf_view(&b, data, data_size, 0);
@@ -283,7 +283,8 @@ static void test_damaged_data(void **state) {
     }
 }
 
-// Counts of the connectivity written anew as 2^27 - 1; they have `lengths` bytes, those of 0 stay. Returns the new size.
+// Rewrites counts in the connectivity as 2^27 - 1. They take `lengths` bytes; counts with 0 stay. Returns the new
+// size.
 static size_t enlarge_counts(uint8_t *out, const uint8_t *data, size_t size, const size_t lengths[5]) {
     static const uint8_t huge[4] = {0xFF, 0xFF, 0xFF, 0x3F};
     size_t at = 11, to = 11; // behind "DRACO", version, kind, method and flags

@@ -163,7 +163,7 @@ static void keep_remark(const char *message, void *user) {
     snprintf(logged, sizeof logged, "%s", message);
 }
 
-// The name of an extension that is required, and that of an image that is missing.
+// The names of a required extension and of a missing image.
 static void names_in_a_file_reach_messages_escaped(void **state) {
     (void)state;
     static const char required[] =

@@ -325,8 +325,8 @@ static measured play(hero *h, terrain ground, motion how, int rate, int times) {
     return all;
 }
 
-// No knee moves by more than 3 degrees beyond the frames next to it and the clips' own at 144 and 240 Hz. At 60 Hz one frame in
-// 1,250 may: a straight leg whose foot is raised by 1 cm turns its knee by 18 degrees.
+// At 144 and 240 Hz, no knee moves by more than 3 degrees beyond its neighbour frames and the clips. At 60 Hz, one
+// frame in 1,250 may: raising a straight leg's foot by 1 cm turns its knee by 18 degrees.
 static void check_knees(const measured *m, int rate) {
     double knees = 0.5 * m->samples;
     assert_true(m->snap < (rate > 60 ? 3.0 : 9.0));

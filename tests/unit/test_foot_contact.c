@@ -151,7 +151,7 @@ static void test_standing_and_hanging(void **state) {
     }
 }
 
-// Where a sole touches for less than `duration`, there is no contact; where it leaves the ground for less, there is.
+// A sole that touches for less than `duration` makes no contact. One that leaves the ground for less keeps it.
 static void test_short_contacts(void **state) {
     (void)state;
     static const float times[] = {0, 0.3f, 0.31f, 0.33f, 0.34f, 0.6f, 0.61f, 0.8f, 0.81f, 0.83f, 0.84f, 1};

@@ -141,7 +141,7 @@ static bool is_planted(const runner *r, int foot) {
     return is_down(runs ? &run_gait : &walk_gait, sinew_action_time(r->mixer, runs ? r->run : r->walk), foot);
 }
 
-// The speed at which each foot moved over the ground in a frame, metres a second.
+// How fast each foot moved over the ground in a frame, metres per second.
 typedef struct foot_step {
     double speed;
     bool planted; // at both ends of the frame
@@ -188,11 +188,11 @@ typedef struct sliding {
     mean planted;     // at any height
     mean planted_low; // on the ground
     mean all_low;     // on the ground, planted or not
-    mean least;       // at which planted feet have to move that do not leave the ground
+    mean least;       // the least speed of planted feet that don't leave the ground
 } sliding;
 
-// A foot on the ground whose leg gets too long is dragged after the hips, if it has been planted ever since the change.
-// Other feet were able to come down in a better position.
+// A foot on the ground is dragged after the hips if its leg gets too long and it has been planted since the change.
+// Other feet could have come down in a better position.
 static double least_speed(double *z, double hips, int rate) {
     double reach = sqrt(4 * bone * bone - hip_height * hip_height), dragged = fmax(0, hips - reach - *z);
     *z += dragged;
@@ -280,8 +280,8 @@ static void run_at(kind k, int rate, int phase, vec feet[TICKS][2]) {
     sinew_mixer_destroy(r.mixer);
 }
 
-// A contact begins and ends up to a sixtieth of a second later at 60 Hz, so that a foot is planted a little elsewhere,
-// and steps a little later.
+// At 60 Hz, a contact begins and ends up to a sixtieth of a second later. So a foot is planted slightly elsewhere,
+// and steps slightly later.
 static void test_at_60_and_240_hz(void **state) {
     (void)state;
     static vec slow[TICKS][2], fast[TICKS][2];
@@ -299,7 +299,8 @@ static void test_at_60_and_240_hz(void **state) {
     }
 }
 
-// A snapshot of the mixer, with a copy of the locks and of the character's position, goes on as if nothing had been.
+// A snapshot of the mixer, with copies of the locks and of the character's position, continues as if nothing had
+// happened.
 static void test_snapshots(void **state) {
     (void)state;
     runner r;

@@ -552,7 +552,7 @@ static void test_bounds_culling_and_picking_take_no_memory_in_a_frame(void **sta
     sinew_asset_destroy(asset);
 }
 
-// A sword that is drawn, sheathed, dropped and thrown, among whatever else a scene is asked for.
+// Draws, sheathes, drops and throws a sword, and makes the other calls of a scene.
 static void ask_of_scene(sinew_scene *scene, const sinew_scene_node nodes[3], int frame) {
     const sinew_scene_node hero = nodes[0], blade = nodes[1], bow = nodes[2], none = {0, 0, 0};
     sinew_scene_node added;

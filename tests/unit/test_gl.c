@@ -233,8 +233,8 @@ static void check_plain(sinew_gl *gl, const float *uvs, const float *colors) {
     sinew_gl_mesh_destroy(mesh);
 }
 
-// Catches an attribute that begins where another's does, and meshes without colours drawn in whatever colour was
-// current before.
+// Catches an attribute that begins where another one's does, and meshes without colours that use the last current
+// colour.
 static void coordinates_and_colors_reach_the_shader(void **state) {
     (void)state;
     gl_context_need();
@@ -249,8 +249,8 @@ static void coordinates_and_colors_reach_the_shader(void **state) {
     gl_proxy_expect_clean();
 }
 
-// Catches deltas of a tangent looked for where there are none, which is where the next target's are: without tangents
-// a vertex has two deltas a target, and its tangent is (1, 0, 0, 1), turned as ever.
+// Catches reading tangent deltas that don't exist, where the next target's are. Without tangents, a vertex has two
+// deltas per target, and its tangent is (1, 0, 0, 1), still turned.
 static void meshes_without_tangents_are_morphed(void **state) {
     (void)state;
     gl_context_need();
@@ -279,7 +279,7 @@ static void meshes_without_tangents_are_morphed(void **state) {
     gl_proxy_expect_clean();
 }
 
-// Catches deltas that are uploaded into a texture that the context cannot have. The mesh goes on without them.
+// Catches deltas uploaded into a texture that the context can't have. The mesh continues without them.
 static void too_many_deltas_are_an_error(void **state) {
     (void)state;
     gl_context_need();
@@ -300,8 +300,8 @@ static void too_many_deltas_are_an_error(void **state) {
     gl_proxy_expect_clean();
 }
 
-// Catches a rigid mesh that hangs on joint 0 whatever the draw says, or on none. Its vertices are those of a mesh all
-// of whose weight is on that joint.
+// Catches a rigid mesh that follows joint 0 whatever the draw says, or no joint. Its vertices equal a mesh's with all
+// weight on that joint.
 static void a_mesh_without_joints_hangs_on_one(void **state) {
     (void)state;
     gl_context_need();

@@ -155,8 +155,8 @@ static void check_case(sinew_gl *gl, const sinew_gl_animations *animations, cons
     sinew_gl_records_destroy(palette);
 }
 
-// Catches frames of another clip or joint, a row of another width in the shader than in the texture, halves taken for
-// floats, shares that do not sum to 1, the second clip left out, and records of another character.
+// Catches frames of another clip or joint, rows with a different width in the shader and the texture, halves read as
+// floats, shares that don't sum to 1, a missing second clip, and another character's records.
 static void animation_textures_agree_with_the_cpu(void **state) {
     (void)state;
     gl_context_need();

@@ -148,7 +148,7 @@ static float draw_error(const stage *s, const table_case *c, int first, int coun
     return worst;
 }
 
-// Many are drawn at once where the path can, else one by one.
+// Draws many together if the path can, else one by one.
 static float case_error(const stage *s, const table_case *c) {
     upload(s, c);
     if (character_count(c) == 1) return draw_error(s, c, 0, 1);
@@ -180,7 +180,7 @@ static float ahead_error(const stage *s, const table_case *c, int skinning) {
 
 static const char *const layout_names[] = {"rows", "mat4", "trs"};
 
-// Of an asset whose second joint has such a scale.
+// Checks an asset whose second joint has this scale.
 static bool can_hold(sinew_gpu_record_layout layout, scale_kind kind, sinew_error *error) {
     static const sinew_vec3 scales[SCALE_COUNT] = {{2, 2, 2}, {1, 2, 1}, {-1, 1, 1}, {-2, -2, -2}};
     sinew_node_def nodes[2] = {{.name = "hip", .parent = -1, .rest = sinew_transform_identity()},
@@ -261,10 +261,10 @@ static void check_path(sinew_gl *gl, const gl_path *path) {
     }
 }
 
-// Catches whatever makes the GPU's vertices others than the CPU's: a layout that is read as another, columns for rows,
-// places multiplied from the wrong side, weights of another mesh or character, influences 5 to 8 dropped, normals
-// turned by the matrix instead of its cofactors or inside out where it mirrors, hands that stay, deltas of another
-// vertex; and drawing that is no draw of all instances.
+// Catches any difference between GPU and CPU vertices: confused layouts, swapped columns and rows, places multiplied
+// from the wrong side, another mesh's or character's weights, dropped influences 5 to 8, normals turned by the matrix
+// instead of its cofactors or inside out when mirrored, unchanged handedness, another vertex's deltas, and draws that
+// leave out instances.
 static void every_path_agrees_with_the_cpu(void **state) {
     (void)state;
     gl_context_need();
@@ -283,7 +283,7 @@ static void every_path_agrees_with_the_cpu(void **state) {
     gl_proxy_expect_clean();
 }
 
-// Catches functions of a later version that are asked for, and a path that is taken where there is none.
+// Catches loading functions from a later version, and taking a path that doesn't exist.
 static void what_a_context_lacks_is_refused_by_name(void **state) {
     (void)state;
     gl_context_need();
@@ -393,8 +393,8 @@ static void check_joint_counts(const sinew_gl_def *def) {
     sinew_gl_destroy(gl);
 }
 
-// Catches joints past a block's or an array's end, which are undefined and on some drivers look right; a texture
-// whose last row is not uploaded or whose rows are of another width; and indices of fewer bits than joints have.
+// Catches joints past a block's or array's end, which is undefined and looks right on some drivers; a texture with a
+// missing last row or other row widths; and indices with fewer bits than the joints need.
 static void any_number_of_joints_works_or_is_an_error(void **state) {
     (void)state;
     gl_context_need();
@@ -473,7 +473,7 @@ static void expect_limit(GLenum limit, GLint value, const gl_path *path, const c
     gl_proxy_expect_clean();
 }
 
-// Catches palettes that are made larger than the context's limits, of which OpenGL says nothing or too late.
+// Catches palettes larger than the context's limits: OpenGL reports them too late or not at all.
 static void palettes_beyond_a_limit_are_errors(void **state) {
     (void)state;
     gl_context_need();

@@ -14,7 +14,7 @@
 // ---- A pretended context -------------------------------------------------------------------------------------
 
 static const char *fake_version;      // what glGetString says
-static int fake_limit;                // what glGetIntegerv says, whatever it is asked
+static int fake_limit;                // what glGetIntegerv always returns
 static const char *fake_missing_name; // a function that get_proc_address returned NULL for
 
 static const unsigned char *fake_get_string(unsigned name) {
@@ -224,7 +224,7 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
     def.character_count = 2;
     def.resource = SINEW_GPU_RESOURCE_UNIFORMS;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "SINEW_GPU_RESOURCE_UNIFORMS can hold one character, not 2");
-    def.resource = SINEW_GPU_RESOURCE_TEXTURE; // whose records would all be taken for the first
+    def.resource = SINEW_GPU_RESOURCE_TEXTURE; // all records would be taken for the first one
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
                       "records for 2 characters need per_instance_transform, or SINEW_GPU_RESOURCE_BLOCK");
     def.format.per_instance_transform = true;
@@ -339,7 +339,7 @@ static void check_shader(const sinew_gl *gl, const sinew_gl_records *palette, in
     if (output_folder) write_shader(name, &source);
 }
 
-// Those of 8 influences are placed and have morph targets, those of 4 nothing.
+// With 8 influences, has places and morph targets; with 4, neither.
 static void check_source(sinew_gl *gl, const char *version, sinew_gpu_resource source) {
     static const char *const source_names[] = {"none", "uniforms", "block", "texture", "buffer", "storage"};
     for (int influences = 4; influences <= 8; influences += 4) {

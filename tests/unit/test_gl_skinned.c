@@ -106,10 +106,10 @@ static void check_path(sinew_gl *gl, sinew_gl_skinning way, const path *on) {
     check_row(gl, &(table_case){on, way, PLACE_ONLY, false, SINEW_GPU_RECORD_ROWS});
 }
 
-// Few cases of each path; test_gl_paths has all, but for meshes without joints. Catches joints or weights of another
-// vertex, two joints of a word the wrong way round, arrays that begin elsewhere in the mesh's buffers, normals or
-// tangents that stay, hands that mirroring leaves as they are, places and deltas left out, a draw's numbers that do not
-// reach the shader, and a rigid mesh that hangs on another joint.
+// A few cases of each path; test_gl_paths has all, except meshes without joints. Catches another vertex's joints or
+// weights, a word's two joints swapped, arrays at the wrong offset in the mesh's buffers, unturned normals or
+// tangents, handedness that mirroring doesn't change, missing places and deltas, draw numbers that don't reach the
+// shader, and a rigid mesh on another joint.
 static void each_way_agrees_with_the_cpu(void **state) {
     (void)state;
     need_context();
@@ -163,7 +163,7 @@ static void the_buffer_holds_what_the_mesh_has(void **state) {
     destroy_gl(gl);
 }
 
-// Catches normals that are no numbers where a joint leaves nothing of them, and small ones that are lost.
+// Catches normals that become NaN when a joint leaves nothing of them, and lost small normals.
 static void check_scale(sinew_gl *gl, sinew_gl_skinning way, float scale) {
     static skinned_vertices expected;
     make_vertices(&hero, VERTICES, JOINTS, 4, false);

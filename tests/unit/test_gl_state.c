@@ -72,7 +72,7 @@ static void check_binding(const sinew_gl_records *palette, const source_state *s
     gl_state_expect(s->binding, "");
 }
 
-// Catches bindings left where the caller had others, and work on whatever happens to be bound.
+// Catches bindings that aren't restored, and work on whatever happens to be bound.
 static void palettes_change_what_they_say(void **state) {
     (void)state;
     gl_context_need();

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// A file with three nodes and two key times (0.5 s and 1.5 s, accessor 0) to which tests add outputs and animations.
+// A file with three nodes and two key times (0.5 s and 1.5 s, accessor 0). Tests add outputs and animations.
 static gltf_builder begin_animated(void) {
     gltf_builder b = gltf_begin();
     gltf_floats(&b, "SCALAR", 2, (float[2]){0.5f, 1.5f});
@@ -80,7 +80,7 @@ static void test_bytes_may_have_any_address_and_stay(void **state) {
         sinew_error error;
         if (sinew_gltf_load_memory(at, size, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
         assert_memory_equal(at, glb, size);
-        memset(at, 0xFF, size); // nothing of the asset is there
+        memset(at, 0xFF, size); // the asset doesn't use these bytes
         const float with_y[10] = {3, 2, 1, 0, 0, -1, 0, 3, 2, 1}, with_z[10] = {3, -1, 2, 0, 1, 0, 0, 3, 1, 2};
         check_pose(&asset->clips[0], 1.5f, 1, z_up ? with_z : with_y, 0.0f);
         sinew_asset_destroy(asset);
@@ -241,7 +241,7 @@ static void test_markers(void **state) {
     }
     assert_int_equal(asset->clips[1].marker_count, 0);
     assert_int_equal(asset->clips[2].marker_count, 0);
-    assert_int_equal(lines.count, 6); // those that are none
+    assert_int_equal(lines.count, 6); // those that aren't
     sinew_asset_destroy(asset);
 }
 
@@ -359,7 +359,7 @@ static void test_an_unknown_interpolation_is_linear(void **state) {
     }
 }
 
-// Two nodes turn on one grid, of which one has three of nine keys.
+// Two nodes turn on one grid of nine keys. One of them has three.
 static void test_keys_that_were_dropped_are_added(void **state) {
     (void)state;
     gltf_builder b = gltf_begin();

@@ -178,7 +178,7 @@ static sinew_affine placed(double turn_x, double turn_y, sinew_vec3 place, sinew
     return sinew_affine_from_transform((sinew_transform){place, q, scale});
 }
 
-// At (1, 2, 3), turned by a quarter to its left: it looks along -X, and what is at -Z is to its right.
+// At (1, 2, 3), turned a quarter to its left: it looks along -X, and what's at -Z is on its right.
 static void test_view(void **state) {
     (void)state;
     sinew_affine node = placed(0, PI / 2, (sinew_vec3){1, 2, 3}, (sinew_vec3){1, 1, 1});
@@ -205,7 +205,7 @@ static void test_scale_takes_no_part(void **state) {
     }
 }
 
-// Under a scaled parent the axes are no longer at right angles; a view keeps its direction and bends nothing.
+// Below a scaled parent, axes are no longer at right angles. A view keeps its direction without bending.
 static void test_a_bent_node_gives_a_straight_view(void **state) {
     (void)state;
     sinew_affine parent = placed(0, 0, (sinew_vec3){0, 0, 0}, (sinew_vec3){3, 1, 0.5f});
@@ -250,7 +250,7 @@ static void test_projections(void **state) {
     check_projection(&plan, 1.5f, flat);
 }
 
-// In a viewport of another shape nothing is stretched, and nothing of the camera's own picture is lost.
+// A viewport of another shape stretches nothing, and shows all of the camera's own picture.
 static void test_other_viewports(void **state) {
     (void)state;
     const double slope = tan(0.5);

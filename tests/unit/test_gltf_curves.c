@@ -490,7 +490,7 @@ static void test_unknown_extras_are_ignored(void **state) {
     sinew_asset_destroy(asset);
 }
 
-// Of a file of which a part is loaded, only the properties of that part are curves.
+// If part of a file is loaded, only that part's properties become curves.
 static void test_properties_of_a_part(void **state) {
     (void)state;
     gltf_builder b = begin_pointers();

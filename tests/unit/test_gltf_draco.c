@@ -163,8 +163,8 @@ static void test_decoded_mesh(void **state) {
     sinew_asset_destroy(asset);
 }
 
-// Primitives that differ in their material share the data; those of other data have their own, even with the same
-// accessors. Catches data that are decoded again for each, and a primitive that has another one's vertices.
+// Primitives that only differ in their material share data. Other data isn't shared, even with the same accessors.
+// Catches decoding data again for each, and a primitive with another one's vertices.
 static void test_shared_data(void **state) {
     (void)state;
     decoding d = sound();
@@ -244,8 +244,7 @@ static void test_limits(void **state) {
     assert_int_equal(load(ACCESSORS, PRIMITIVE, &d, 4000, &asset, &error, NULL), SINEW_ERROR_LIMIT);
 }
 
-// Each primitive with accessors of its own makes the decoder read the same data again: the work stays within the
-// limit.
+// Each primitive with its own accessors makes the decoder read the same data again. The work stays within the limit.
 static void test_shared_data_count_as_work(void **state) {
     (void)state;
     enum { PRIMITIVES = 3000, BYTES = 8192 };

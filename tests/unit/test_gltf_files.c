@@ -106,7 +106,8 @@ static void test_truncated_at_every_byte(void **state) {
     size_t size;
     uint8_t *glb = glb_wrap(HEAD "}", "1234", 4, &size);
     for (size_t cut = 0; cut < size; cut++) {
-        uint8_t *part = malloc(cut > 0 ? cut : 1); // exactly as long as it claims, so that reading on is found
+        uint8_t *part =
+            malloc(cut > 0 ? cut : 1); // exactly as long as it claims, so a sanitizer finds reads past the end
         memcpy(part, glb, cut);
         sinew_error error;
         assert_int_not_equal(load_bytes(part, cut, &error), SINEW_OK);
@@ -280,7 +281,7 @@ static void test_base64(void **state) {
     }
 }
 
-// A triangle whose positions come from this uri.
+// A triangle with positions from this URI.
 static char *file_with_uri(const char *uri, int byte_length) {
     char text[2048];
     snprintf(text, sizeof text,
@@ -407,8 +408,8 @@ static void test_reader(void **state) {
     free(text);
 }
 
-// Two channels of one buffer that is too short are left out. Mistakes: a buffer that is read again for the second one, so
-// that what was lent first is not given back.
+// Leaves out two channels of one buffer that's too short. Mistake: reading the buffer again for the second channel,
+// so the first copy is never released.
 static void test_short_buffer_of_ignored_channels(void **state) {
     (void)state;
     static const char channel[] = "{'sampler':0,'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{"
@@ -443,7 +444,7 @@ static bool read_nothing(const char *uri, sinew_bytes *bytes, void *user) {
     return true;
 }
 
-// Each successful read is released, whatever it gave.
+// Each successful read is released, whatever it returned.
 static void test_reads_without_memory(void **state) {
     (void)state;
     static const struct {
@@ -517,8 +518,8 @@ static char *append_list(char *to, const char *name, const char *format, int cou
     return to + sprintf(to, "]");
 }
 
-// A file with more than a few hundred buffers. Mistake: a hash set whose capacity is not a power of two, in which the
-// search for a free entry never ends.
+// A file with more than a few hundred buffers. Mistake: a hash set with a capacity that isn't a power of two, where
+// the search for a free entry never ends.
 static void test_many_files_of_a_reader(void **state) {
     (void)state;
     enum { COUNT = 1000 };

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-// True when it loads; whatever it is, what holds for every input holds.
+// Returns true if it loads. Either way, checks what must hold for every input.
 static bool survives(const uint8_t *data, size_t size) {
     sinew_result result;
     const char *fault = asset_try(data, size, NULL, NULL, &result);
@@ -44,7 +44,7 @@ static void test_truncated_at_every_byte(void **state) {
     size_t size;
     uint8_t *glb = gltf_write_glb(&b, &size);
     for (size_t cut = 0; cut < size; cut++) assert_false(survives(glb, cut));
-    // The same with a length that fits, so that the chunks are what is cut.
+    // The same with a matching length, so the chunks are cut.
     for (size_t cut = 12; cut < size; cut++) {
         for (int i = 0; i < 4; i++) glb[8 + i] = (uint8_t)(cut >> (8 * i));
         assert_false(survives(glb, cut));

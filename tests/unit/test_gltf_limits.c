@@ -45,7 +45,8 @@ static void test_bombs(void **state) {
     for (int i = 0; i < bomb_count; i++) check_bomb(&bombs[i], 400000);
 }
 
-// Who trusts a file says so. Mistake: a limit that no option moves, or one that moves the other, too.
+// An option raises the limit for trusted files. Mistake: a limit that no option changes, or an option that changes
+// both.
 static void test_the_limit_is_an_option(void **state) {
     (void)state;
     gltf_builder b = gltf_begin();
@@ -119,7 +120,7 @@ static struct {
     int count;
 } files;
 
-// What stands beside the file counts, too.
+// Files next to it also count.
 static size_t size_with_buffers(const char *path) {
     struct stat own, beside;
     assert_int_equal(stat(path, &own), 0);
@@ -150,7 +151,7 @@ static void measure_folder(const char *folder) {
     print_message("%s: %d files; those that take more than 4 MiB take at most %.1f times their size\n", folder,
                   files.count, files.largest);
     assert_true(files.count > 0);
-    assert_true(files.largest < 64.0); // far from the limit, so that nobody's file comes near it
+    assert_true(files.largest < 64.0); // far below the limit, so no real file gets close
 }
 
 static void test_models(void **state) {

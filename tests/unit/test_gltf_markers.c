@@ -24,8 +24,8 @@ static void remove_files(const folder *f, const char *const *names) {
     assert_int_equal(remove(f->path), 0);
 }
 
-// Walk (with markers of its own), Run, one without a name, and another Walk; each lasts 1.5 s. A float's 0.7 is less
-// than 0.7, and "Short" lasts that long.
+// Walk (with its own markers), Run, one without a name, and another Walk. Each takes 1.5 s. 0.7 as a float is less
+// than 0.7, and "Short" takes that long.
 static gltf_builder begin_fox(void) {
     gltf_builder b = gltf_begin();
     gltf_floats(&b, "SCALAR", 2, (float[2]){0.0f, 1.5f});
@@ -111,7 +111,7 @@ static void test_markers_come_to_their_clips(void **state) {
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }
 
-// A curve of the sidecar file replaces that of the extras. One that ends later makes the clip longer.
+// A sidecar file's curve replaces the one from extras. If it ends later, the clip gets longer.
 static void test_curves_come_to_their_clips(void **state) {
     (void)state;
     folder f = make_folder("sinew.test");
@@ -125,7 +125,7 @@ static void test_curves_come_to_their_clips(void **state) {
                "'Grip':{'times':[0],'values':[9]},'Late':{'times':[0],'values':[5]}}},'#1':[]}");
     sinew_asset *asset = load(in_folder(&f, "Fox.gltf"), NULL);
     assert_int_equal(asset->skeleton->curve_count, 4);
-    assert_string_equal(asset->skeleton->curve_names[0], "Speed"); // those of the glTF file come first
+    assert_string_equal(asset->skeleton->curve_names[0], "Speed"); // the glTF file's come first
     check_near(asset->clips[0].duration, 2, 0);
     check_markers(&asset->clips[0], 1, (sinew_marker[1]){{"Hit", 1.5f}});
     check_near(gltf_curve_at(asset, 0, "Grip", 0.25f), 0, 0);
@@ -154,7 +154,7 @@ static void test_what_both_have_comes_once(void **state) {
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }
 
-// Very many: all must be found again, whatever their order.
+// Very many: all must be found again, in any order.
 static void test_all_of_many_come_once(void **state) {
     (void)state;
     enum { COUNT = 3000 };
@@ -246,7 +246,7 @@ static void test_names(void **state) {
         {"Fox.glb", "Fox.markers.json"}, {"Fox", "Fox.markers.json"}, {"Fox.v2.glb", "Fox.v2.markers.json"}};
     for (int i = 0; i < 3; i++) {
         write_fox(&f, names[i][0]);
-        check_one_marker(in_folder(&f, names[i][0]), NULL, NULL); // there is none, and that is no error
+        check_one_marker(in_folder(&f, names[i][0]), NULL, NULL); // there isn't one, which isn't an error
         write_text(&f, names[i][1], "{'Run':[{'name':'here','time':1}]}");
         check_one_marker(in_folder(&f, names[i][0]), NULL, "here");
         char here[256];
@@ -427,7 +427,7 @@ static void test_broken_files_say_where(void **state) {
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }
 
-// What is wrong in the file itself is said of the file itself, whatever stands beside it.
+// Errors in the file itself name that file, whatever is next to it.
 static void test_the_right_file_is_named(void **state) {
     (void)state;
     folder f = make_folder("sinew.test");

@@ -9,7 +9,7 @@
 
 static const float five[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0};
 
-// Five vertices and these members; the indices, where there are any, are accessor 1.
+// Five vertices and these members. The indices, if any, are accessor 1.
 static sinew_asset *load_mode(const char *members, const uint8_t *indices, int count, gltf_lines *lines) {
     gltf_builder b = gltf_begin();
     gltf_floats(&b, "VEC3", 5, five);
@@ -317,8 +317,8 @@ static void test_morph_targets(void **state) {
     sinew_asset_destroy(asset);
 }
 
-// Tangents have three numbers in a target and four in a mesh: handedness is no difference. Catches targets of four,
-// which would shift every vertex but the first, and a handedness that is morphed.
+// Tangents have three numbers in a target and four in a mesh: handedness doesn't change. Catches four numbers in a
+// target, which would shift every vertex but the first, and a morphed handedness.
 static void test_tangents_are_morphed(void **state) {
     (void)state;
     gltf_builder b = gltf_begin();

@@ -124,7 +124,7 @@ static void test_matrix(void **state) {
 }
 
 static void test_mirrored_matrix(void **state) {
-    (void)state; // whatever it is split into, composing must give the matrix again
+    (void)state; // however it's split, composing must give the matrix again
     sinew_asset *asset = load_nodes("{'matrix':[1,0,0,0, 0,-2,0,0, 0,0,1,0, 0,0,0,1]}", NULL);
     sinew_affine m = sinew_affine_from_transform(*rest_of(asset, 0));
     check_floats(&m.m[0][0], (float[12]){1, 0, 0, 0, 0, -2, 0, 0, 0, 0, 1, 0}, 12, 1e-6f);

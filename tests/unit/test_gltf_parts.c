@@ -341,7 +341,7 @@ static void test_running_out_of_memory_leaves_nothing(void **state) {
     free(glb);
 }
 
-// What the file says is checked on this way too.
+// The file is also checked when it's loaded this way.
 static void refuse_sections(const char *sections, const char *text) {
     char whole[1024];
     snprintf(whole, sizeof whole, "{'asset':{'version':'2.0'},%s}", sections);

@@ -330,7 +330,7 @@ static sinew_asset *load_turned(gltf_builder *b) {
     return asset;
 }
 
-// What must come out, in numbers: whatever commutes with itself turned the wrong way round does not pass this.
+// The expected numbers. Something that's turned the wrong way but commutes with itself fails here.
 static void test_by_hand(void **state) {
     (void)state;
     gltf_builder b = gltf_begin();

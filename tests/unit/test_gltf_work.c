@@ -13,7 +13,7 @@ void __sanitizer_cov_trace_pc(void) { // NOLINT(bugprone-reserved-identifier,cer
     blocks++;
 }
 
-// How many basic blocks loading takes; `*size` is that of the file. What it comes to is test_gltf_limits.c's.
+// The number of basic blocks that loading takes. `*size` is the file's. test_gltf_limits.c checks the memory.
 static double work_of(const bomb *which, int about, double *size) {
     gltf_builder b = which->make(about);
     size_t file_size;

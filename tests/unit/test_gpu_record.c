@@ -56,8 +56,8 @@ static const sinew_affine two[2] = {{{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12
                                     {{{13, 14, 15, 16}, {17, 18, 19, 20}, {21, 22, 23, 24}}}};
 static const float five[5] = {0.5f, 0.25f, 0.125f, 1, 2};
 
-// Into memory that is first all zeros and then all ones, so that what is not written or is read is seen; around the
-// record nothing changes.
+// Writes into memory that's first all zeros and then all ones, to find what's read or not written. Nothing around the
+// record may change.
 static void check_record(const sinew_gpu_record_format *format, const sinew_affine *record_place,
                          const sinew_affine *joints, const float *weights, const float *expected) {
     const size_t size = 16 * (size_t)sinew_gpu_record_texel_count(format);
@@ -297,7 +297,7 @@ static void clips_are_looked_at(void **state) {
                "node 0 'Root' has a scale of (2, 2, 3) at 0 s of clip 'Wave': " ONLY);
 }
 
-// Splines whose keys are even: tangents alone make them uneven, and not where they pass the middle of two keys.
+// Splines with even keys: only their tangents make them uneven, and not in the middle between two keys.
 static void splines_are_looked_at_between_their_keys(void **state) {
     (void)state;
     float keys[2][3][3] = {{{0}, {1, 1, 1}, {0}}, {{0}, {1, 1, 1}, {0}}}; // in-tangent, value, out-tangent

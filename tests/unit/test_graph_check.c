@@ -200,7 +200,7 @@ static void test_unreachable(void **state) {
            {GRAPH_STATE_UNREACHABLE, "Base/Combo/B", "No transition leads"});
 }
 
-// A state that only a transition without effect leads to has two findings: that of the transition says why.
+// A state that can only be reached by a transition without effect has two findings: the transition's says why.
 static void test_unreachable_since_never(void **state) {
     (void)state;
     EXPECT(GRAPH(SPEED, IDLE "," WALK "," WAVE,
@@ -374,7 +374,7 @@ static void test_cycles(void **state) {
     EXPECT(GRAPH("'hit':{'type':'bool'}", IDLE "," WALK,
                  "{'from':'*','to':'Walk','toSelf':true,'when':'hit'}," TO("Walk", "Idle", "!hit")),
            {GRAPH_CYCLE_IN_FRAME, "Base/* -> Walk", "With hit = true"});
-    // A new state has an `elapsed` of 0, and has not finished: in the next frame it goes on.
+    // A new state has an `elapsed` of 0 and hasn't finished. It continues in the next frame.
     expect_nothing(GRAPH(SPEED, IDLE "," WALK,
                          TO("Idle", "Walk", "speed > 1 && elapsed > 0") "," TO("Walk", "Idle", "speed < 2")));
     expect_nothing(
@@ -543,7 +543,7 @@ static void test_many_related(void **state) {
 // Runs last.
 static void test_all_rules(void **state) {
     (void)state;
-    for (int i = 0; i < GRAPH_STEP_REFUSED; i++) { // test_graph_check_rig.c has those of rigs
+    for (int i = 0; i < GRAPH_STEP_REFUSED; i++) { // test_graph_check_rig.c has the rigs'
         if (!reported_rules[i]) fail_msg("no graph has the fault %s", graph_rules[i].id);
     }
 }

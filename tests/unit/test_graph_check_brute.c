@@ -36,8 +36,8 @@ static bool chance(uint32_t percent) {
 
 // ---- Random graphs -------------------------------------------------------------------------------------------
 
-// Conditions compare with 0, 1 and 2, negated at times, and ranges end at -1, 0, 1, 2 and 3: there are two values between
-// any two of them, so that two parameters have each order.
+// Conditions compare with 0, 1 and 2, sometimes negated, and ranges end at -1, 0, 1, 2 and 3. There are two values
+// between any two of these, so two parameters occur in each order.
 static const double grid[] = {-5,   -4,   -3, -2.75, -2.25, -2, -1.75, -1.25, -1, -0.75, -0.25, 0,
                               0.25, 0.75, 1,  1.25,  1.75,  2,  2.25,  2.75,  3,  4,     5};
 #define GRID ((int32_t)(sizeof grid / sizeof *grid))
@@ -109,7 +109,7 @@ static void make_parameters(random_graph *g) {
     }
 }
 
-// The nodes of a machine, then those of the machines in them. There stays room for the machine of another layer.
+// The nodes of a machine, then of the machines in them. Leaves room for another layer's machine.
 static void make_machine(random_graph *g, const char *path, int32_t depth) {
     const int32_t machine = g->machine_count++, first = g->node_count;
     const int32_t count = depth == 0 ? 2 + (int32_t)random_below(3) : 1 + (int32_t)random_below(3);

@@ -157,7 +157,7 @@ static void test_rigs_of_other_models_are_sound(void **state) {
         "{'name':'other','limb':{'end':'role:leftHand','goal':{'node':'role:rightHand','offset':[0,0,0.1]}}}]}}",
         golem, NULL, 0);
     sinew_asset_destroy(golem);
-    // An avatar with springs of its own.
+    // An avatar with its own springs.
     sinew_asset *sprite = load_gltf(SINEW_MODELS "/sprite.vrm", NULL);
     expect_all("{'sinewGraph':1,'parameters':{'at':{'type':'vector3','default':[0,1,1]}},'rig':{'steps':["
                "{'name':'ground','footPlacement':{}},"

@@ -135,7 +135,7 @@ static mixer_controller make_mixer_controller(const sinew_asset *asset) {
     return c;
 }
 
-// A jump that has ended may be followed by the next one at once.
+// The next jump may follow immediately after one ends.
 static void update_base(mixer_controller *c, player_input input) {
     bool lands = c->base == BASE_JUMP && sinew_action_is_finished(c->mixer, c->base_action) && input.grounded;
     const float rest = lands ? rest_after(c, c->base_action) : 0.0f;

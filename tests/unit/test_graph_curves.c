@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define STEP 0x1p-6f // seconds; times are its multiples, so that sums are exact
+#define STEP 0x1p-6f // seconds; times are multiples of it, so sums are exact
 
 enum { GRIP, REACH, CURVES };
 enum { IDLE, HOLD, SLIDE, REACHING, CLIPS };
@@ -150,7 +150,7 @@ static float weight_of_upper(const sinew_animator *animator) {
 
 // ---- Which pose ----------------------------------------------------------------------------------------------
 
-// The key at 0.5 s is reached by frame 32, drawn there, and seen by the conditions of frame 33. A marker is seen then, too.
+// Frame 32 reaches the key at 0.5 s and draws it. The conditions of frame 33 see it, like a marker.
 static void test_the_frame_after_the_pose_has_the_value(void **state) {
     (void)state;
     stage *s = make_stage(
@@ -167,7 +167,7 @@ static void test_a_server_takes_the_same_transitions(void **state) {
     free_stage(s);
 }
 
-// Before the first step the pose is that in which the entry state starts.
+// Before the first step, the pose is the entry state's start.
 static void test_the_first_frame_has_the_pose_of_the_entry(void **state) {
     (void)state;
     stage *s = make_stage(BASE("'A':{'clip':'slide','speed':-1},'B':{'clip':'idle'}",
@@ -227,7 +227,7 @@ static void test_a_forced_state_comes_after_the_pose(void **state) {
         frames[i](s->animator); // sees the last pose of "hold"
         assert_int_equal(sinew_animator_state(s->animator, 0), 2);
         sinew_animator_force_state(s->animator, 1, &cut);
-        frames[i](s->animator); // and this one that of "idle"
+        frames[i](s->animator); // and this one "idle"'s
         assert_int_equal(sinew_animator_state(s->animator, 0), 1);
         free_stage(s);
     }
@@ -281,7 +281,7 @@ static void test_when_a_pose_is_evaluated(void **state) {
 static void test_a_weight_follows_its_curve(void **state) {
     (void)state;
     stage *s = make_stage(UPPER("'weightCurve':'Grip','weight':0.5,'weightParameter':'part',", ""));
-    check_near(weight_of_upper(s->animator), 0.0, 0.0); // at first that of the rest value
+    check_near(weight_of_upper(s->animator), 0.0, 0.0); // at first, the rest value's
     for (int i = 0; i < 32; i++) draw_frame(s->animator);
     check_near(weight_of_upper(s->animator), 0.5 * 0.5 * 31.0 * STEP, 1e-6); // the pose of the frame before
     free_stage(s);

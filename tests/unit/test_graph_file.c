@@ -26,7 +26,7 @@ static char *read_file(const char *path, size_t *size) {
     return bytes;
 }
 
-// Loads a copy that is exactly as long as the text, so that a sanitizer finds the first byte that is read past its end.
+// Loads a copy of exactly the text's length, so a sanitizer finds the first byte read past its end.
 static sinew_result load_text(const char *text, size_t size, const sinew_allocator *allocator, sinew_graph **graph,
                               sinew_error *error) {
     char *copy = malloc(size > 0 ? size : 1);
@@ -68,7 +68,7 @@ static void take_mark(char *text, char *place, size_t size) {
 
 static int failures;
 
-// Compares the start of the message, so that texts of another file, such as those of conditions, need not be repeated.
+// Compares the start of the message, so other files' texts, such as conditions', needn't be repeated.
 static void expect_error(const char *text, const char *place, const char *message, sinew_result expected) {
     char whole[512];
     snprintf(whole, sizeof whole, "%s%s", place, message);
@@ -163,7 +163,7 @@ static void test_layers(void **state) {
     assert_int_equal(upper->weight_parameter, 0);
     assert_string_equal(upper->weight_curve, "Reach");
     assert_null(head->weight_curve);
-    assert_int_equal(graph->curve_count, 2); // those of layers first
+    assert_int_equal(graph->curve_count, 2); // layers' first
     assert_string_equal(graph->curves[0], "Reach");
     assert_string_equal(graph->curves[1], "Grip");
     assert_int_equal(upper->part_count, 3);
@@ -246,7 +246,7 @@ static void test_blend_spaces(void **state) {
     sinew_graph_destroy(graph);
 }
 
-// Machines are those of the layers, then those of states; entries are by name, or the first state.
+// Machines are the layers', then the states'. An entry is given by name, or is the first state.
 static void test_machines(void **state) {
     (void)state;
     sinew_graph *graph = load_file(EVERY_KEY);
@@ -608,7 +608,7 @@ static void test_depth(void **state) {
     }
 }
 
-// Many names in one object: each is found again, whatever the order, and the last duplicate is found.
+// Many names in one object: each is found again in any order, and the last duplicate is found.
 static void test_many_names(void **state) {
     (void)state;
     text_buffer b = {0};
@@ -657,7 +657,7 @@ static void test_memory_is_linear(void **state) {
     }
 }
 
-// Mistake: a copy of a condition for each name of `from`, so that a small file needs gigabytes.
+// Mistake: a copy of a condition for each name in `from`, so a small file needs gigabytes.
 static void test_long_condition_of_many_transitions(void **state) {
     (void)state;
     text_buffer b = {0};

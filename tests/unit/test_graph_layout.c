@@ -125,7 +125,7 @@ static void test_a_chain_is_straight(void **state) {
     layout_end(&l);
 }
 
-// Two arrows between the same columns whose ends are given in the opposite order: sorted, they do not cross.
+// Two arrows between the same columns, with their ends in opposite orders. When sorted, they don't cross.
 static void test_crossings_are_removed(void **state) {
     (void)state;
     layout_node nodes[5];

@@ -46,7 +46,7 @@ static void check_has(const char *part) {
 
 // ---- Graphs --------------------------------------------------------------------------------------------------
 
-// Counted in the file: 11 states of which one is a machine, 14 transitions of which one is from any state, 5 machines.
+// Counted in the file: 11 states, one of them a machine; 14 transitions, one from any state; 5 machines.
 static void test_the_hero_is_drawn(void **state) {
     (void)state;
     plot(HERO_GRAPH);
@@ -103,7 +103,7 @@ static void test_standard_output(void **state) {
 
 // ---- Timelines -----------------------------------------------------------------------------------------------
 
-// A walk that fails, so that it is recorded: a cut that is none, since the layer's weight jumps.
+// A failing walk, so it's recorded: it expects a cut that isn't one, because the layer's weight jumps.
 static void record_walk(void) {
     static const char text[] =
         "{\"sinewGraph\":1,\"parameters\":{\"lean\":{\"type\":\"float\",\"range\":[0,1]},"

@@ -60,8 +60,8 @@ static int compare_speeds(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-// The median speed at which the character overtakes the foot that carries it, metres a second: a foot that touches down
-// or pushes off moves as it must.
+// The median speed at which the character overtakes the foot that carries it, metres per second. A foot that touches
+// down or pushes off must move.
 static double slide_at(const char *key, float speed) {
     sinew_graph *graph;
     sinew_graph_binding *binding;

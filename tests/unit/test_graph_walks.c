@@ -252,7 +252,7 @@ static void test_wrong_input(void **state) {
 
 // ---- Rigs ----------------------------------------------------------------------------------------------------
 
-// Writes the hero's graph with a rig, in which `put` replaces `find`.
+// Writes the hero's graph with a rig, with `find` replaced by `put`.
 static void write_rig(const char *path, const char *find, const char *put) {
     char text[8192], changed[8192];
     FILE *file = fopen(HERO_RIG, "rb");
@@ -351,7 +351,7 @@ static void test_steps_that_are_never_on_are_named(void **state) {
                  "steps on: 4 of 5\n  never: line 27: look when aware && in_state('Base/Jump') && !in_tag(");
 }
 
-// A layer whose weight jumps pops without the rig as well, which is the cause then.
+// A layer with a jumping weight also pops without the rig. Then that's the cause.
 static void test_a_pop_of_the_clips_stays_theirs(void **state) {
     (void)state;
     write_graph("clips.json", "{'sinewGraph':1,'parameters':{'lean':{'type':'float','range':[0,1]}},'layers':["

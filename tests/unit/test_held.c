@@ -192,7 +192,7 @@ static void without_a_pose_before_it_stays(void **unused) {
     free_fixture(&f);
 }
 
-// The kernels' exponential is that of base/rotation_vector.h.
+// The kernels use base/rotation_vector.h's exponential.
 static void a_turn_from_nothing_is_the_exponential(void **unused) {
     (void)unused;
     uint64_t state = 6;

@@ -291,7 +291,7 @@ static void swap_side(char *name, const char *part) {
     set_name(name, other);
 }
 
-// Swaps the names of the joints of both sides whose name contains `part` ("" for all).
+// Swaps both sides' joint names that contain `part` ("" for all).
 static void swap_sides(rig *r, const char *part) {
     for (int32_t i = 0; i < r->count; i++) {
         swap_side(r->nodes[i].name, part);
@@ -327,7 +327,7 @@ static void test_swapped_sides(void **state) {
     check_near(report.score, 3.0 / 15.0, 1e-6); // hips, spine and head have no side
 
     r = rig_of(convention_of("Mixamo"));                          // the arms only
-    static const char *const arm[] = {"Shoulder", "Arm", "Hand"}; // "ForeArm", too, and the fingers
+    static const char *const arm[] = {"Shoulder", "Arm", "Hand"}; // also "ForeArm" and the fingers
     for (int i = 0; i < 3; i++) swap_sides(&r, arm[i]);
     report = refuse(&r, "on the side of");
     assert_true(reports(&report, SINEW_HUMANOID_FINDING_SIDE, SINEW_HUMANOID_LEFT_UPPER_ARM));
@@ -414,7 +414,7 @@ static void test_shape(void **state) {
     }
 }
 
-// Rigs whose names are in an order that no skeleton has, or that lack what tells the trunk.
+// Rigs with names in an impossible order, or without what identifies the trunk.
 enum { MOST_NODES = 8 };
 static const struct {
     const char *names[MOST_NODES];
@@ -444,8 +444,8 @@ static const struct {
       SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG}},
 };
 
-// A node whose names and shape say several roles gets one. Catches a lower leg above its upper leg, a hand above the arm,
-// and hips, a head or a finger that are another role, too.
+// A node whose names and shape suggest several roles gets one. Catches a lower leg above its upper leg, a hand above
+// the arm, and hips, a head or a finger with a second role.
 static void test_one_role_a_node(void **state) {
     (void)state;
     for (size_t k = 0; k < sizeof confusing_rigs / sizeof *confusing_rigs; k++) {
@@ -554,7 +554,7 @@ static void test_every_allocation_fails(void **state) {
     sinew_skeleton *skeleton = rig_skeleton(&r, &plain, sources);
     fail_allocations(skeleton, SINEW_OK, 1);
     sinew_skeleton_destroy(skeleton);
-    skeleton = make_chain(5000); // whose names say nothing; larger than one chunk of memory
+    skeleton = make_chain(5000); // names without meaning; larger than one chunk of memory
     fail_allocations(skeleton, SINEW_ERROR_UNSUPPORTED, 3);
     sinew_skeleton_destroy(skeleton);
 }

@@ -144,7 +144,7 @@ static void test_bad_chains(void **state) {
         assert_null(chains);
         if (strstr(error.message, cases[i].message) != error.message)
             fail_msg("'%s', not '%s'", error.message, cases[i].message);
-        // The roles of such a map are refused as well: it is one file.
+        // The roles of such a map are also refused: it's one file.
         char *json = json_quotes(cases[i].text);
         sinew_humanoid humanoid;
         assert_int_equal(sinew_humanoid_read_memory(json, strlen(json), skeleton, NULL, &humanoid, NULL, NULL),
@@ -182,7 +182,7 @@ static void test_too_many_chains(void **state) {
     }
 }
 
-// What is written is read back: also nodes whose names do not find them, and names that JSON escapes.
+// Reads back what was written, including nodes that their names don't find, and names that JSON escapes.
 static void test_writing(void **state) {
     (void)state;
     static const int32_t tail[] = {1, 2, 3, 4}, leg[] = {7, 8}, quoted[] = {9};

@@ -102,7 +102,7 @@ static const expected_role robot_roles[] = {
     {"rightRingIntermediate", "Ring2.R"},
 };
 
-// Its nodes have no names. It faces +Z, so that its left is at +X.
+// Its nodes have no names. It faces +Z, so its left is at +X.
 static const expected_role figure_roles[] = {
     {"hips", "#2"},           {"spine", "#11"},         {"chest", "#12"},        {"neck", "#19"},
     {"head", "#20"},          {"leftUpperLeg", "#7"},   {"leftLowerLeg", "#8"},  {"leftFoot", "#9"},
@@ -118,7 +118,7 @@ static int32_t find_node(const sinew_skeleton *skeleton, const char *name) {
     return node;
 }
 
-// Sets a role, and with `mirrored` also that of the right side, whose node has R for the last L, or r for l.
+// Sets a role. With `mirrored`, also sets the right side's: its node has R for the last L, or r for l.
 static void expect_role(const sinew_skeleton *skeleton, const expected_role *e, bool mirrored, int32_t *nodes) {
     const int32_t role = sinew_humanoid_find_role(e->role);
     assert_int_not_equal(role, SINEW_NO_ROLE);
@@ -196,7 +196,7 @@ static void test_targets_of_motion(void **state) {
     }
 }
 
-// What is no humanoid, with what the message says.
+// A file that isn't a humanoid, and its message.
 static void check_refused(const char *folder, const char *name, const char *text) {
     sinew_asset *asset = load(folder, name, SINEW_UP_Y);
     sinew_humanoid humanoid;
@@ -406,7 +406,7 @@ static void test_map(void **state) {
                                                : role == SINEW_HUMANOID_SPINE ? 2
                                                                               : SINEW_NO_NODE);
 
-    // Every node can be written, also those whose name does not find them; and read back.
+    // Every node can be written and read back, even if its name doesn't find it.
     sinew_humanoid all = sinew_humanoid_empty(), back;
     for (int32_t i = 0; i < 6; i++) all.nodes[20 + i] = i;
     char text[2048], cut[64];

@@ -159,7 +159,7 @@ static void test_any_unit_of_length(void **state) {
         sinew_transform top = sinew_pose_get(r.pose, TOP);
         top.scale = (sinew_vec3){scale, scale, scale};
         sinew_pose_set(r.pose, TOP, top);
-        for (int32_t n = BASE; n < RIG_NODES; n++) { // so that model space is in metres
+        for (int32_t n = BASE; n < RIG_NODES; n++) { // model space is in metres then
             sinew_transform t = sinew_pose_get(r.pose, n);
             t.translation = narrow(plus((place){0, 0, 0}, wide(t.translation), 1.0 / scale));
             sinew_pose_set(r.pose, n, t);
@@ -178,7 +178,7 @@ static void test_any_unit_of_length(void **state) {
 
 // ---- The way it bends ----------------------------------------------------------------------------------------
 
-// A limb along +y whose joints bend about x, towards +z: a leg with its foot up.
+// A limb along +y with joints that bend about x, towards +z: a leg with its foot up.
 static rig make_leg(double a, double b) {
     sinew_node_def nodes[RIG_NODES];
     memset(nodes, 0, sizeof nodes);
@@ -373,7 +373,7 @@ static void test_softness_takes_the_snap_out(void **state) {
 
 // ---- Steadiness ----------------------------------------------------------------------------------------------
 
-// The largest turn of any joint between two steps of a target that goes on a smooth way, out of reach and back.
+// The largest turn of any joint between two steps of a target that moves smoothly out of reach and back.
 static double largest_step(int steps, float softness, float pole_weight) {
     rig r = make_leg(0.5, 0.4);
     rotations before;
@@ -405,8 +405,8 @@ static sinew_quat rotation_from_to(place a, place b) {
                         (float)cos(half)};
 }
 
-// A limb of which the pose swings past the direction away from its target, by 0.01 rad: the shortest rotation to the target
-// turns round there, at 200 times the speed. The target is 100 degrees from the middle of the limb's directions.
+// The limb's pose swings by 0.01 rad past the direction away from its target. There the shortest rotation to the
+// target reverses, at 200 times the speed. The target is 100 degrees from the middle of the limb's directions.
 static void test_a_limb_that_points_away_from_its_target(void **state) {
     (void)state;
     rig r = make_leg(0.5, 0.4);

@@ -114,7 +114,8 @@ static void test_up_goes_to_the_sky(void **state) {
     }
 }
 
-// Right above or below, the sky is no way to turn to; nor is `up` where it is what looks there. Rounding is not asked.
+// Directly above or below, the sky can't tell which way to turn. Nor can `up` if it's the axis that looks there.
+// Rounding mustn't decide.
 static void test_up_in_line_says_nothing(void **state) {
     (void)state;
     uint64_t seed = 6;

@@ -260,7 +260,7 @@ static void test_random_limits_keep_the_formula(void **state) {
         free_rig(&r);
     }
     print_message("%.2f of the stated multiple\n", closest);
-    assert_true(closest > 0.9); // the formula is no mere guess
+    assert_true(closest > 0.9); // the formula is tight
 }
 
 // An eye away from the node, up to 0.4 of the target's distance: no jump on all sides either.
@@ -289,7 +289,7 @@ static void test_an_eye_aside_is_continuous(void **state) {
     }
 }
 
-// Within the limit the line of sight goes through the target, wherever the eye is and whatever the pose.
+// Within the limit, the line of sight meets the target, wherever the eye is and whatever the pose.
 static void test_it_hits_within_the_limit(void **state) {
     (void)state;
     uint64_t seed = 23;
@@ -315,8 +315,8 @@ static void test_it_hits_within_the_limit(void **state) {
     }
 }
 
-// With a limit and up_weight 1, up is turned towards the sky, and less within 30 degrees of the line of sight, so that it does
-// not jump there.
+// With a limit and up_weight 1, up turns towards the sky, but less within 30 degrees of the line of sight, so it
+// doesn't jump there.
 static void test_up_with_a_limit(void **state) {
     (void)state;
     const double small = 1e-3, near_line = PI / 6.0;

@@ -54,7 +54,7 @@ static void test_the_response_to_a_jump(void **state) {
         aim.target = target_at(0.0, 0.0);
         follow(&r, &aim, INFINITY, &follows);
         aim.target = target_at(0.8, 0.0);
-        follow(&r, &aim, 0.0, &follows); // the jump, at once
+        follow(&r, &aim, 0.0, &follows); // the jump, without damping
         for (int frame = 1; frame <= (int)rates[i]; frame++) {
             double x = frame / rates[i] / (double)aim.settle_time, t = tan(0.4) * (1.0 - (1.0 + x) * exp(-x));
             check_near(yaw_of(follow(&r, &aim, 1.0 / rates[i], &follows)), 2.0 * atan(t), 2e-5);
@@ -194,7 +194,7 @@ static void test_a_copy_is_a_snapshot(void **state) {
     free_rig(&r);
 }
 
-// At weight 0 the pose keeps its bits and the state goes on; from {0} the gaze leaves the clip's pose smoothly.
+// At weight 0, the pose keeps its bits and the state continues. From {0}, the gaze leaves the clip's pose smoothly.
 static void test_weight_and_start(void **state) {
     (void)state;
     rig r = make_head();

@@ -169,7 +169,7 @@ static void test_pinned_feet_stay(void **state) {
     assert_true(moved < 5e-4 && turned_by < 1e-5);
 }
 
-// Rotations of effectors: of a hand, whose node takes it, and of the hips, which all else depends on.
+// Effectors' rotations: a hand's, which its node takes, and the hips', which everything else depends on.
 static void test_rotations(void **state) {
     (void)state;
     uint64_t seed = 3;

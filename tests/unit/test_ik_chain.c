@@ -5,7 +5,7 @@
 
 // ---- Reaching ------------------------------------------------------------------------------------------------
 
-// The reference agrees with the library's forward kinematics: otherwise the other tests would prove nothing.
+// The reference agrees with the library's forward kinematics. Otherwise the other tests would prove nothing.
 static void test_the_reference_is_right(void **state) {
     (void)state;
     uint64_t seed = 3;
@@ -25,7 +25,7 @@ static void test_the_reference_is_right(void **state) {
     }
 }
 
-// Ancestors with scale; the chain's length is that of model space, which uneven scale changes with the pose.
+// Ancestors with scale. The chain's length is in model space; a nonuniform scale changes it with the pose.
 static void test_scaled_ancestors(void **state) {
     (void)state;
     uint64_t seed = 2;
@@ -70,7 +70,7 @@ static void test_limits_hold_out_of_reach(void **state) {
     assert_true(out < 1e-5);
 }
 
-// Without limits, a chain whose target is too far away is straight towards it; with softness it is a little bent.
+// Without limits, a chain points straight at a target that's too far away. With softness, it's slightly bent.
 static void test_a_chain_out_of_reach_is_straight(void **state) {
     (void)state;
     uint64_t seed = 5;
@@ -301,7 +301,7 @@ static void test_stiff_joints_rotate_less(void **state) {
 
 enum { OUT_OF_REACH = 3000 };
 
-// An arm of four hinges, straight up, whose target goes round it.
+// An arm of four hinges, straight up. Its target circles it.
 static void test_a_straight_arm_follows_a_target_round_it(void **state) {
     (void)state;
     static const float least[4] = {-3, -1.5f, -0.1f, -1.2f}, most[4] = {3, 1.5f, 2.4f, 1.2f};
@@ -327,8 +327,8 @@ static bool has_same_bits(const sinew_pose *a, const sinew_pose *b) {
            !memcmp(a->rw, b->rw, size);
 }
 
-// Targets of which many are out of reach. What is not reached, and not twice as near, is the result without restarts, which does not
-// jump.
+// Many of the targets are out of reach. If restarts neither reach the target nor get twice as close, the result is
+// the one without restarts, which doesn't jump.
 static void test_out_of_reach_a_chain_keeps_its_own_start(void **state) {
     (void)state;
     uint64_t seed = 8;

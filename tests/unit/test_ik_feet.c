@@ -166,7 +166,7 @@ typedef struct lowest {
     double sole, vertex;
     double standing; // how high a sole is at most that its clip has on the ground
     double resting;  // the lowest sole that its clip has had on the ground for 0.3 seconds
-    double jump;     // the largest change of a foot's height in a frame, less that of the clip
+    double jump;     // the largest change of a foot's height in a frame, minus the clip's
 } lowest;
 
 // How long the clip has had a foot on the ground, and how much higher than in the clip it was in the last frame.
@@ -187,7 +187,7 @@ static void measure_foot(const hero *h, int i, double clip_sole, double clip_hei
     foot->raised = raised;
 }
 
-// The clip goes on the spot; this is the speed of the ground under it.
+// The clip walks in place. This is the ground's speed under it.
 static const double walking_speed = 1.15;
 
 static lowest walk(hero *h, bool placed) {
@@ -228,7 +228,7 @@ static void test_no_sole_goes_below_a_slope(void **state) {
                       1e3 * with.vertex, 1e3 * with.standing);
         assert_true(without.sole < -0.04 && without.vertex < -0.04);
         assert_true(with.sole > -corners && with.vertex > -hair);
-        assert_true(with.standing < 0.025); // in the frame in which it comes down; the pelvis is a little late
+        assert_true(with.standing < 0.025); // in the frame when it comes down: the pelvis is slightly late
     }
     free_hero(&h);
 }
@@ -304,7 +304,7 @@ static void test_level_ground(void **state) {
     free_hero(&h);
 }
 
-// Nothing where there is no ground, or none that a foot could be on; and each foot asks as often as it says.
+// Does nothing without ground, or without ground that a foot can stand on. Each foot asks as often as documented.
 static void test_no_ground(void **state) {
     (void)state;
     hero h = make_hero(false);
@@ -391,7 +391,7 @@ static void test_a_foot_turns_with_the_slope_up_to_its_limit(void **state) {
 
 // ---- Settling ----------------------------------------------------------------------------------------------
 
-// The ground rises under both feet at once: the feet follow as springs that are critically damped, at rest at first.
+// The ground suddenly rises under both feet. They follow like critically damped springs, at rest at first.
 static void test_the_pelvis_settles_by_its_formula(void **state) {
     (void)state;
     hero h = make_hero(false);
@@ -468,8 +468,8 @@ static void test_ground_that_jumps(void **state) {
     }
 }
 
-// Level ground that tilts at once under a foot: with T = foot_time, t seconds later the normal is that of the slope plus
-// the difference times (1 + t / T) e^(-t / T).
+// Level ground suddenly tilts under a foot. With T = foot_time, t seconds later the normal is the slope's plus the
+// difference times (1 + t / T) e^(-t / T).
 static void test_a_normal_that_jumps(void **state) {
     (void)state;
     for (int rate = 60; rate <= 240; rate *= 4) {
@@ -612,8 +612,8 @@ static void test_weight(void **state) {
     free_hero(&h);
 }
 
-// A knee that is bent backward, as by a ragdoll, is turned round by the placement. Its weight blends that, too: from a
-// thousandth on.
+// A knee that's bent backward, such as by a ragdoll, is turned around by the placement. The weight also blends that,
+// from a thousandth on.
 static void test_the_weight_of_a_knee_that_bends_backward(void **state) {
     (void)state;
     hero h = make_hero(false);
@@ -715,7 +715,7 @@ static bool is_finite_state(const sinew_foot_placement_state *state) {
     return isfinite(sum);
 }
 
-// One frame that is no number leaves its pose alone, and those behind it are none the worse.
+// One NaN frame leaves its pose alone, and later frames aren't affected.
 static void test_what_is_no_number_is_forgotten(void **state) {
     (void)state;
     static const float wrong[] = {NAN, INFINITY, -INFINITY};

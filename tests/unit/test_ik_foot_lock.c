@@ -113,8 +113,8 @@ static void test_a_foot_rolls(void **state) {
 
 enum { CURVE = 60 };
 
-// A character that moves on at 0.5 m/s, whose contact ends after 0.4 s: the offset of the left foot behind its pose every
-// sixtieth of a second from then on, and the largest change of its velocity over the ground in a frame.
+// A character moves at 0.5 m/s, and its contact ends after 0.4 s. Returns the left foot's offset behind its pose
+// every sixtieth of a second from then on, and the largest change of its ground velocity in a frame.
 static double release_curve(int rate, double offsets[CURVE]) {
     actor a;
     make_actor(&a, sinew_transform_identity(), true);
@@ -134,7 +134,7 @@ static double release_curve(int rate, double offsets[CURVE]) {
     return jolt;
 }
 
-// With T = 0.08 s, an offset x and its velocity v are x(t) = (x + (v + x / T) t) e^(-t / T), whatever the frames are.
+// With T = 0.08 s, an offset x and its velocity v are x(t) = (x + (v + x / T) t) e^(-t / T), at any frame rate.
 static void test_a_released_foot_is_inertialized(void **state) {
     (void)state;
     double at_60[CURVE], at_240[CURVE], time = 0.08, x = 0.2, v = 0.5;
@@ -238,7 +238,7 @@ static void test_limits(void **state) {
     check_near(distance_at_release(&a, 0.002, 0), 0.5, 0.003);
     free_actor(&a);
 
-    // Hips at 0.9 m, legs of 1.12 m, of which 0.95 are used: sqrt(1.064^2 - 0.9^2) = 0.5675 m.
+    // Hips at 0.9 m and legs of 1.12 m, used up to 0.95 of that: sqrt(1.064^2 - 0.9^2) = 0.5675 m.
     make_slider(&a);
     a.lock.distance = 0.8f, a.lock.stretch = 0.95f;
     check_near(distance_at_release(&a, 0.002, 0), 0.5675, 0.003);
@@ -272,8 +272,8 @@ static void test_a_foot_is_planted_again(void **state) {
     free_actor(&a);
 }
 
-// A foot whose contact begins while the character slides: at 0.5 m/s it is planted, and at 20 m/s, where its leg would be too
-// short within release_time / 2, it is not.
+// A foot's contact begins while the character slides. At 0.5 m/s, it's planted. At 20 m/s it isn't: its leg would be
+// too short within release_time / 2.
 static void test_a_foot_that_is_soon_out_of_reach(void **state) {
     (void)state;
     static const double speeds[2] = {0.5, 20};
@@ -449,9 +449,9 @@ static void test_a_foot_is_planted_near_the_ground(void **state) {
 
 // ---- Stepping ------------------------------------------------------------------------------------------------
 
-// A character that moves on at 0.5 m/s, whose contacts last. With T = 0.06 s, its foot is lifted 0.04 s before it is 0.5 m
-// behind, by a tenth of the leg's 1.12 m, moves to its pose in the air, and is planted again after 5.5 T, once it is
-// below 2 cm.
+// A character moves at 0.5 m/s with lasting contacts. With T = 0.06 s, its foot lifts 0.04 s before it's 0.5 m
+// behind, by a tenth of the leg's 1.12 m. It moves to its pose through the air, and is planted again after 5.5 T,
+// once it's below 2 cm.
 static double lift_after(double t, double time) {
     return 0.112 * pow(t / (2 * time), 2) * exp(2 - t / time);
 }

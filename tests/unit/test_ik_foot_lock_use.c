@@ -138,7 +138,7 @@ static void test_without_root_motion(void **state) {
     free_actor(&a);
 }
 
-// Curves that a clip animates are morph weights, and those of the mixer's pose are contacts.
+// Contacts come from curves (morph weights) that a clip animates, and are read from the mixer's pose.
 static void test_contacts_from_a_curve(void **state) {
     (void)state;
     actor a;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// A hip with a thigh and a shin, and a foot beside them, as of rigs whose feet are goals.
+// A hip with a thigh and a shin, and a foot beside them, like in rigs where feet are goals.
 enum { HIP, THIGH, SHIN, FOOT, NODES };
 
 static sinew_skeleton *make_rig(void) {

@@ -9,7 +9,7 @@ static void solve_spread(const sinew_ik_spread *spread, sinew_pose *pose, sinew_
     sinew_ik_solve(&solver, 1, pose, model);
 }
 
-// A straight spine along +y whose tip looks along +z.
+// A straight spine along +y. Its tip looks along +z.
 static rig make_spine(void) {
     uint64_t seed = 1;
     rig r = make_rig(ABOVE_NOT, &seed);
@@ -72,7 +72,7 @@ static void test_the_shares(void **state) {
     }
 }
 
-// The limit is that of the whole rotation.
+// The limit applies to the whole rotation.
 static void test_the_limit(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++) {
@@ -81,7 +81,7 @@ static void test_the_limit(void **state) {
         sinew_ik_spread spread = sinew_ik_spread_from_rest(r.skeleton, UPPER, END, ahead);
         spread.limit = (float)limits[i];
         spread.growth = 1.3f;
-        // The limits' axis is that of the rest pose, in the parents' spaces: here +z.
+        // The limits' axis is the rest pose's, in the parents' spaces: here +z.
         spread.target = (sinew_vec3){100, 0.6f, -10};
         sinew_skeleton *skeleton;
         sinew_node_def nodes[RIG_NODES];

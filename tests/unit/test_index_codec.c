@@ -136,7 +136,7 @@ static draw_function *const draws[] = {draw_few, draw_some, draw_growing, draw_l
 
 enum { DRAWS = sizeof draws / sizeof *draws, MAX_DRAWN = 300 };
 
-// Some triangles are 0, 1, 2, with which a list of triangles starts again.
+// Some triangles are 0, 1, 2, which restarts a list of triangles.
 static void draw_indices(draw_function *draw, bool restarts, uint32_t *indices, size_t count) {
     uint32_t next = 0;
     for (size_t i = 0; i < count; i += 3) {
@@ -172,8 +172,8 @@ static void test_neighbours(void **state) {
     }
 }
 
-// Indices of no mesh: all ones are in the empty lists. None is 2^31 from another one, for which the library's
-// arithmetic is undefined.
+// Indices that no mesh has: empty lists get all ones. No two are 2^31 apart: the library's arithmetic would be
+// undefined.
 static void test_hostile(void **state) {
     (void)state;
     static const uint32_t values[] = {0,          1,          2,          5,          0x3fffffff,

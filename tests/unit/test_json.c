@@ -17,7 +17,7 @@
 // ---- Grammar -------------------------------------------------------------------------------------------------
 
 static bool is_json(const char *text, size_t size) {
-    // A copy without a zero behind it, so that reading past the end is found.
+    // A copy without a zero after it, so a sanitizer finds reads past the end.
     char *copy = malloc(size > 0 ? size : 1);
     if (size > 0) memcpy(copy, text, size);
     int32_t count;
@@ -228,7 +228,7 @@ static void test_numbers_to_the_last_bit(void **state) {
     check_number("9007199254740993.00000000000000000000000000000000000000000000000000000000001",
                  0x4340000000000001);
     check_number("1e22", 0x4480F0CF064DD592);
-    check_number("1e23", 0x44B52D02C7E14AF6); // 10^23 is no double, and close to halfway between two
+    check_number("1e23", 0x44B52D02C7E14AF6); // 10^23 isn't a double, and is almost halfway between two
     check_number("1.7976931348623157e308", 0x7FEFFFFFFFFFFFFF); // the largest
     check_number("1.7976931348623158e308", 0x7FEFFFFFFFFFFFFF);
     check_number("1.7976931348623159e308", 0x7FF0000000000000); // rounds to infinity

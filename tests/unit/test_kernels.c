@@ -59,7 +59,7 @@ enum {
     ONE_COMPRESSED_OF = TRIALS(3, 9) // clips: sanitizers make compression slow
 };
 
-// What has been drawn, so that the draw is known to reach all ways in which clips are kept.
+// Counts what was drawn, to make sure that all ways of storing clips occur.
 static struct {
     int rows_16, one_timeline, own_timelines, steps, cubic, strip_by_strip, overrides, additives, sides;
     int modes, fast_modes, slerps, unweighted;
@@ -234,7 +234,7 @@ static mixed run_mix(sinewi_simd_level level, const sinewi_mix *mix, size_t firs
     return out;
 }
 
-// A mix without its layers. They are inputs after those of the base layer, so `total` is `count`.
+// A mix without its layers. Those are inputs after the base layer's, so `total` is `count`.
 static sinewi_mix without_layers(const sinewi_mix *mix) {
     sinewi_mix base = *mix;
     base.total = base.count;

@@ -221,7 +221,7 @@ static void test_not_unit(void **state) {
 static void test_times_not_float(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
-    // Key times of a second clip, in the vertices' joints: 0, 1, 0, 0 and so on, of which the first two increase.
+    // A second clip's key times in the vertices' joints: 0, 1, 0, 0 and so on. The first two increase.
     p.accessor = "'bufferView':1,'componentType':5121,'type':'SCALAR','count':2,'min':[0],'max':[1]";
     p.clips = ",{'name':'Again','samplers':[{'input':8,'output':9}],"
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
@@ -325,7 +325,7 @@ static void test_channel_without_keys(void **state) {
     expect_in("test_lint.gltf", LINT_PART_IGNORED, "animations[0].channels[0]", "it has no keys");
 }
 
-// There and back, but for 2 degrees.
+// There and back, less 2 degrees.
 static void turn_there_and_back(lint_fixture *p, double missing) {
     for (int k = 0; k < p->turn_keys; k++) {
         double t = (double)k / (p->turn_keys - 1);
@@ -409,7 +409,7 @@ static void test_constant(void **state) {
     expect_nothing(FILE_NAME);
 }
 
-// A spline whose keys are all the same may swing between them.
+// A spline may swing between its keys even if they're all the same.
 static void test_swinging_spline(void **state) {
     (void)state;
     lint_fixture p = make_spline();
@@ -422,7 +422,7 @@ static void test_swinging_spline(void **state) {
     expect_nothing(FILE_NAME);
 }
 
-// The same keys at other times are no loop seam, no dense keys and no constant: only there twice.
+// The same keys at other times aren't a loop seam, dense keys or a constant. They're only there twice.
 static void test_values_twice(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();

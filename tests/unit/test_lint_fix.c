@@ -417,7 +417,7 @@ static void test_what_is_there_already(void **state) {
     ref_close(&document);
 }
 
-// Bytes between what is used go, and everything stays aligned, in sparse accessors too.
+// Unused bytes are removed, and everything stays aligned, also in sparse accessors.
 static void test_gaps(void **state) {
     (void)state;
     gltf_builder b = gltf_begin();
@@ -497,8 +497,7 @@ static void test_weights(void **state) {
     expect_fixed(&p, LINT_WEIGHTS_SUM, 0);
 }
 
-// Catches weights that stay NaN, and a weightless vertex that gets weight 1 of another joint than
-// the skin's first.
+// Catches weights that stay NaN, and a weightless vertex that gets weight 1 for another joint than the skin's first.
 static void test_weights_that_are_not_finite(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
@@ -535,8 +534,8 @@ static void test_unused(void **state) {
     expect_same(FILE_NAME, FIXED);
 }
 
-// A view of interleaved vertices of which only one attribute is used, the second one, keeps whole strides, in step with
-// them: three.js needs the bytes after the last element.
+// Only the second attribute of an interleaved view is used. The view keeps whole strides, in step with them: three.js
+// needs the bytes after the last element.
 static void test_strides_stay_whole(void **state) {
     (void)state;
     static const char text[] =
@@ -575,7 +574,7 @@ static void test_everything_else_stays(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
     for (int k = 3; k < 8; k++) negate(p.turns[k]);
-    p.own_times = true; // which are the same: samplers[1] is to refer to the others
+    p.own_times = true; // the same times: samplers[1] must refer to the others
     p.hip = "'name':'H\\u00fcfte','extras':{'id':1.50e+0, 'tags':[ 'a' , {'x':null} "
             "]},'extensions':{'KHR_xmp':{'a':-0}}";
     p.clip = "'name':'Bend','extras':{'fps': 30.000}";
@@ -615,7 +614,7 @@ static void test_copies_keep_extras(void **state) {
     expect_same(FILE_NAME, FIXED);
 }
 
-// An extension that is not known may refer to any accessor by its number: none is taken out or numbered anew.
+// An unknown extension may refer to any accessor by index, so none is removed or renumbered.
 static void test_unknown_extension(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
