@@ -4,7 +4,7 @@
 
 enum { ROOT, LEG, SPINE, CHEST, ARM, HAND, THUMB, FINGER, HEAD, TAIL, NODE_COUNT };
 
-// A body whose nodes stand in the order of the enum. The head has 18 morph weights, the hand one before them.
+// A body whose nodes are in the enum's order. The head has 18 morph weights, and the hand before them has one.
 static sinew_skeleton *make_body(void) {
     static const struct {
         const char *name;
@@ -116,7 +116,7 @@ static void test_a_feather_rises_level_by_level(void **state) {
     const float risen[] = {0, 0, 0.3f, 0.6f, 0.9f, 0.9f, 0.9f, 0.9f, 0.9f, 0};
     check_mask(mask, risen);
     assert_true(mask->nodes[ARM] == 0.9f && mask->nodes[FINGER] == 0.9f); // to the bit
-    sinew_mask_set_subtree(mask, SPINE, 0.9f, 2);                         // once more is no more
+    sinew_mask_set_subtree(mask, SPINE, 0.9f, 2);                         // repeating it changes nothing
     check_mask(mask, risen);
     sinew_mask_destroy(mask);
 }

@@ -442,7 +442,7 @@ static void test_orthographic(void **state) {
     }
 }
 
-// The numbers of all, on any machine: those of the C library's trigonometry differ from one to the next.
+// Everything's bits, on any machine. The C library's trigonometry differs between machines.
 static void test_the_same_bits_everywhere(void **state) {
     (void)state;
     uint64_t random = 11, hash = 0xcbf29ce484222325u;

@@ -23,7 +23,7 @@ static void open_path(file *f, const char *path) {
         fail_msg("%s", f->document.error);
 }
 
-// A file, its result, and the result's file, whose vertices are in the authored order in `model`.
+// A file, its result, and the result's file. `model` has that one's vertices in the authored order.
 typedef struct coded {
     file from, to;
     ref_model model;
@@ -543,7 +543,7 @@ static void test_integers(void **state) {
     end(&c);
 }
 
-// Weights of 8 bits are bytes whose sum is 255.
+// 8-bit weights are bytes that sum to 255.
 static void test_byte_weights(void **state) {
     (void)state;
     coded c;
@@ -564,7 +564,7 @@ static void test_byte_weights(void **state) {
     end(&c);
 }
 
-// A skin that no node uses keeps its matrices, and so does one whose mesh has another skin without any.
+// An unused skin keeps its matrices. So does one whose mesh has another skin without any.
 static void test_shared_binds(void **state) {
     (void)state;
     coded c;
@@ -587,7 +587,7 @@ static int by_corners(const void *a, const void *b) {
     return memcmp(a, b, 3 * sizeof(double));
 }
 
-// Reads the triangles with authored vertices, each rotated so that the smallest is the first: the codec may rotate them.
+// Reads the triangles with authored vertices. Each is rotated to start with its smallest: the codec may rotate them.
 static void read_triangles(file *f, const double *authored, double out[TRIANGLES][3]) {
     const sinewi_json *json = &f->document.json;
     ref_accessor list;
@@ -644,7 +644,7 @@ static void test_extras(void **state) {
 
 // ---- Merging -------------------------------------------------------------------------------------------------------
 
-// Writes the triangles of the sheet one by one, each with vertices of its own, without indices.
+// Writes the sheet's triangles one by one, each with its own vertices, without indices.
 static void build_soup(const char *path, const char *extras) {
     static float positions[3 * TRIANGLES][3], normals[3 * TRIANGLES][3];
     gltf_builder b = gltf_begin();
@@ -661,8 +661,8 @@ static void build_soup(const char *path, const char *extras) {
     gltf_save_glb(&b, path);
 }
 
-// Equal vertices become one, which indices name: the triangles are those of the authored file, and the comparison measures
-// every authored vertex at its place.
+// Equal vertices become one, named by indices. The triangles are the authored file's, and the comparison measures
+// every authored vertex in its place.
 static void test_merging(void **state) {
     (void)state;
     coded c;
@@ -753,7 +753,7 @@ static void test_sparse(void **state) {
     end(&c);
 }
 
-// Positions that an animation uses as well stay with all that they hold.
+// Positions that an animation also uses stay, with everything in them.
 static void test_kept(void **state) {
     (void)state;
     coded c;

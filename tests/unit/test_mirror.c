@@ -92,8 +92,8 @@ static exact_vec3 reflected(exact_vec3 position, exact_vec3 normal, double plane
     return exact_add(position, normal, -2 * (exact_dot(position, normal) - plane));
 }
 
-// The largest distance between a node and the mirror image of its counterpart in the other pose, relative to the size.
-// Nodes without a role whose reference is not symmetric are left out: a scarf to one side, and origins of meshes.
+// The largest distance between a node and its counterpart's mirror image in the other pose, relative to the size.
+// Leaves out nodes without a role whose reference isn't symmetric: a scarf to one side, and meshes' origins.
 static double distance_of(const sinew_mirror *mirror, const sinew_humanoid *humanoid, const sinew_pose *reference,
                           const sinew_pose *pose, const sinew_pose *mirrored, exact_vec3 normal, double asymmetry) {
     exact_node *rest = exact_model(reference), *from = exact_model(pose), *to = exact_model(mirrored);
@@ -372,7 +372,7 @@ static void test_a_pose_by_hand(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
-// A scale follows the axes: those of the right arm are turned by a quarter about Z.
+// A scale follows the axes: the right arm's are turned a quarter about Z.
 static void test_scales_follow_the_axes(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_small_rig(body);

@@ -207,7 +207,7 @@ static void test_a_reference_that_is_not_the_rest_pose(void **state) {
     sinew_clip_sample(mirrored, 0, sampled);
     assert_true(angle_between(sinew_pose_get(sampled, 2).rotation, skeleton->rest[2].rotation) > 0.1);
     check_vec3(sinew_pose_get(sampled, 2).scale, 0.5, 0.5, 0.5, 1e-6);
-    check_near(sampled->weights[2], 0.25, 0); // those of the left arm at rest
+    check_near(sampled->weights[2], 0.25, 0); // the left arm's at rest
     sinew_clip_destroy(mirrored);
     sinew_clip_destroy(empty);
     sinew_mirror_destroy(mirror);

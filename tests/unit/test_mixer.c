@@ -2,7 +2,7 @@
 // The mixer: time, loops, fades, blending, handles, events, and a frame's memory.
 #include "support/check.h"
 
-// Two or three nodes, and clips that slide one of them along x: the pose says at once which time and weights held.
+// Two or three nodes, and clips that slide one of them along x: the pose tells the time and the weights directly.
 typedef struct stage {
     sinew_skeleton *skeleton;
     sinew_clip *a, *b, *c, *instant; // a: n0 to x = 10 in 2 s; b: n1 to x = 4 in 1 s; c: n0 to x = -6 in 3 s
@@ -218,7 +218,7 @@ static int64_t floor_div(int64_t a, int64_t b) {
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-// Asked for again with fewer loops than it has behind it, it goes on to the next end from where it is.
+// Requesting fewer loops than it already played makes it continue to the next end.
 static void test_fewer_loops_than_there_were_end_at_the_next_end(void **state) {
     stage *s = *state;
     play(s, s->a, 1, SINEW_LOOP_REPEAT, SINEW_FOREVER);
@@ -285,7 +285,7 @@ static void test_seek_pause_and_reset(void **state) {
     sinew_action_fade_to(s->mixer, action, 0.5f, 1);
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_action_time(s->mixer, action), 0, 0);
-    check_near(sinew_action_weight(s->mixer, action), 0.75, 1e-6); // fades go on
+    check_near(sinew_action_weight(s->mixer, action), 0.75, 1e-6); // fades continue
     sinew_action_set_paused(s->mixer, action, false);
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_action_time(s->mixer, action), 0.5, 1e-6);
@@ -341,7 +341,7 @@ static void test_a_new_fade_starts_from_the_weight_there_is(void **state) {
     check_near(sinew_action_weight(s->mixer, action), 0.25, 0);
     sinew_action_set_weight(s->mixer, action, -4);
     check_near(sinew_action_weight(s->mixer, action), 0, 0);
-    assert_true(sinew_action_is_active(s->mixer, action)); // weight 0 is no end
+    assert_true(sinew_action_is_active(s->mixer, action)); // weight 0 doesn't end it
     sinew_action_fade_out(s->mixer, action, 0);
     assert_false(sinew_action_is_active(s->mixer, action));
 }
@@ -382,7 +382,7 @@ static void test_an_interrupted_crossfade_does_not_jump(void **state) {
     check_near(sinew_action_weight(s->mixer, b), 0.2, 1e-6);
     check_near(sinew_action_weight(s->mixer, c), 0.5, 1e-6);
 
-    // Asked for again while it fades out, a goes on from its time and weight.
+    // Requested again while it fades out, a continues from its time and weight.
     float time = sinew_action_time(s->mixer, a);
     sinew_action again = sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->a), 1, NULL);
     assert_int_equal(again.id, a.id);
@@ -482,7 +482,7 @@ static void test_a_fade_of_the_only_mover_is_smooth(void **state) {
     check_near(before, 0, 1e-6);
 }
 
-// A rotation of at most 1 rad, so that any two of them are on one side; or any rotation.
+// A rotation of at most 1 rad, so any two are on the same side; or any rotation.
 static sinew_quat draw_rotation(uint64_t *random, bool is_small) {
     sinew_quat q = random_quat(random);
     if (!is_small) return q;
@@ -537,8 +537,8 @@ static void play_random_clips(stage *s, sinew_clip *const *clips, int shift, int
     sinew_mixer_update(s->mixer, 0);
 }
 
-// Slots and actions of weight 0 change no bit; nor does the order in which actions start, if their rotations are on one
-// side. On which side of the others a rotation is added depends on those that play when it starts.
+// Slots and actions with weight 0 change no bit. Neither does the order in which actions start, if their rotations
+// are on one side. A rotation's side depends on those that play when it starts.
 static void test_order_and_weightless_actions_change_no_bit(void **state) {
     stage *s = *state;
     uint64_t random = 17;
@@ -915,7 +915,7 @@ static void test_definitions_out_of_range_are_refused(void **state) {
     sinew_mixer_destroy(NULL);
 }
 
-// A file without nodes is one, too.
+// A file without nodes also counts.
 static void test_no_nodes_are_mixed_as_well(void **state) {
     (void)state;
     sinew_mixer_def def = sinew_mixer_default();

@@ -11,7 +11,7 @@
 
 enum { FRAMES = 45, MAX_ACTIONS = 4, MAX_CALLS = 48, LAYERS = 3 };
 
-#define DT (1.0f / 64.0f) // a power of two, so that two halves are the whole
+#define DT (1.0f / 64.0f) // a power of two, so two halves are the whole
 
 static int sequences = 100, first_sequence = 1;
 
@@ -398,7 +398,7 @@ static difference play_calls(run *r) {
     return found;
 }
 
-// Leaves out every call without which the two differ, too, and prints the others.
+// Drops every call without which the two still differ, and prints the others.
 static void tell_shortest(run *r) {
     for (int i = r->call_count - 1; i >= 0; i--) {
         r->calls[i].is_left_out = true;
@@ -469,7 +469,7 @@ static void check_kinds(mixer_stage *s, pair of) {
     }
 }
 
-// Catches what a blend space does otherwise than a clip.
+// Catches anything that a blend space does differently from a clip.
 static void a_space_of_one_clip_is_that_clip(void **state) {
     pair of = {"a space of one clip", {plain, plain}, .layers = LAYERS, .tolerance = 1e-4};
     of.ways[1].plays = SPACES_OF_ONE;

@@ -306,7 +306,7 @@ static const wrong_case refused[] = {
     CASE(actions_without_room),
 };
 
-// Numbers: the call goes on with a safe one.
+// Numbers: the call uses a safe one instead.
 static const wrong_case made_safe[] = {
     CASE(nan_speed),           CASE(infinite_speed),        CASE(nan_time),
     CASE(nan_weight),          CASE(huge_weight),           CASE(nan_fade),
@@ -323,7 +323,8 @@ static const wrong_case made_safe[] = {
 
 enum { GOOD = 0, RETURNED_AN_ACTION = 10, CHANGED = 11, RETURNED_NONE = 12, NOT_GOOD = 13 };
 
-// The clips neither turn nor scale, so that each matrix keeps rows of length 1. A sum of weights that overflows makes zeros.
+// The clips neither turn nor scale, so each matrix keeps rows of length 1. A sum of weights that overflows makes
+// zeros.
 static bool is_pose_good(sinew_mixer *mixer, const sinew_skeleton *skeleton) {
     const sinew_affine *model = sinew_mixer_model_matrices(mixer);
     for (int32_t i = 0; i < skeleton->node_count; i++) {

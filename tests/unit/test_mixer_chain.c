@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define STEP 0x1p-6f // seconds; what is played is placed on its multiples, so that sums are exact
+#define STEP 0x1p-6f // seconds; times are multiples of it, so sums are exact
 
 static struct {
     sinew_skeleton *skeleton;
@@ -90,7 +90,7 @@ static void a_fade_is_over_at_the_end(void **state) {
     check_attack_then_idle(0.125f);
 }
 
-// In one step past the end, at whatever moment that is, the idle clip is where it would be by then.
+// After one step past the end, wherever that is, the idle clip is where it would be by then.
 static void one_step_is_as_many(void **state) {
     (void)state;
     for (int quarters = 1; quarters < 8; quarters++) {

@@ -48,7 +48,7 @@ typedef struct walker {
     sinew_loop loop;
     int32_t loops_left; // negative: without an end
     int64_t at;         // ticks of the clip
-    int direction;      // of the clip's time, as it is played forward: ping-pong changes it
+    int direction;      // of the clip's time when played forward: ping-pong changes it
     bool fresh, finished;
 } walker;
 
@@ -109,11 +109,11 @@ static void walk(walker *w, int64_t ticks, expectation *e) {
     if (w->fresh) meet_markers(w, e, sign * w->direction, 0);
     w->fresh = false;
     int64_t steps = ticks * sign;
-    // Played on past its end: one that starts there is over at once.
+    // Played past its end: one that starts there ends immediately.
     if (w->loop == SINEW_LOOP_ONCE && w->at == (sign > 0 ? w->plan->duration : 0)) meet_end(w, e, sign, 0);
     for (int64_t i = 1; i <= steps && !w->finished; i++) {
         int way = sign * w->direction;
-        // Ping-pong that changed its speed's sign right at an end goes on from it into the clip.
+        // A ping-pong action that changed its speed's sign exactly at an end continues from there into the clip.
         if (w->loop == SINEW_LOOP_PING_PONG && w->at == (way > 0 ? w->plan->duration : 0)) {
             w->direction = -w->direction;
             way = -way;
@@ -272,7 +272,7 @@ static void test_what_the_queue_has_no_room_for_is_counted(void **state) {
     }
 }
 
-// A step of years is over at once, and its loss does not turn negative.
+// A step of years returns immediately, and its count of lost events doesn't become negative.
 static void test_a_step_of_very_many_loops(void **state) {
     (void)state;
     stage s;
@@ -299,8 +299,7 @@ static void test_events_of_all_actions_come_by_moment(void **state) {
                                sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), &fast),
                                sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), &same)};
     sinew_mixer_advance(s.mixer, 0.5f);
-    // Markers at 0 of all three; at 0.125 s those at 0.25 of the two that are fast; at 0.5 s that of the slow one, and
-    // the ends of the others.
+    // All three's markers at 0; at 0.125 s the two fast ones' at 0.25; at 0.5 s the slow one's, and the others' ends.
     const int expected[] = {0, 1, 2, 1, 2, 0, 1, 1, 1, 2, 2, 2};
     const double moments[] = {0, 0, 0, 0.125, 0.125, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
     const sinew_events events = sinew_mixer_events(s.mixer);
@@ -436,7 +435,7 @@ static void test_markers_are_sorted_and_checked(void **state) {
     assert_int_equal(sinew_clip_bind(clip, skeleton, NULL, &bound, NULL, &error), SINEW_OK);
     sinew_clip_destroy(clip);
     assert_int_equal(bound->marker_count, 4);
-    assert_string_equal(bound->markers[3].name, "c"); // a copy of its own
+    assert_string_equal(bound->markers[3].name, "c"); // its own copy
     check_near(bound->markers[3].time, 2, 0);
     sinew_clip_destroy(bound);
     const float wrong[3] = {-0.25f, 2.25f, NAN};

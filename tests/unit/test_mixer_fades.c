@@ -60,7 +60,7 @@ static void test_a_fade_goes_by_its_easing_at_any_frame_rate(void **state) {
                 double u = (double)i / frames[f];
                 check_near(sinew_action_weight(s->mixer, a), 0.8 * bent(easings[c], u), 1e-6);
             }
-            sinew_mixer_advance(s->mixer, 0.01f); // whatever 2 / 48 was rounded to
+            sinew_mixer_advance(s->mixer, 0.01f); // whatever 2 / 48 rounds to
             check_near(sinew_action_weight(s->mixer, a), 0.8f, 0);
         }
     }
@@ -152,7 +152,7 @@ static void test_of_two_fades_the_later_one_wins(void **state) {
     mixer_stage *s = *state;
     sinew_action a = play(s, STAGE_A, 1, 0);
     sinew_action_fade_to(s->mixer, a, 0.5f, 1);
-    sinew_action_fade_to(s->mixer, a, 0.25f, 2); // at once behind the other
+    sinew_action_fade_to(s->mixer, a, 0.25f, 2); // right after the other
     sinew_mixer_update(s->mixer, 1);
     check_near(sinew_action_weight(s->mixer, a), 0.625, 1e-7);
     sinew_action_fade_to(s->mixer, a, 1, 0.5f); // from where that stands
@@ -160,7 +160,7 @@ static void test_of_two_fades_the_later_one_wins(void **state) {
     check_near(sinew_action_weight(s->mixer, a), 0.8125, 1e-7);
 
     sinew_action_fade_out(s->mixer, a, 0.125f);
-    sinew_action_fade_to(s->mixer, a, 0, 0.125f); // to 0, too, and without an end
+    sinew_action_fade_to(s->mixer, a, 0, 0.125f); // also to 0, and it keeps playing
     sinew_mixer_update(s->mixer, 1);
     assert_true(sinew_action_is_active(s->mixer, a));
     sinew_action_fade_in(s->mixer, a, 1);
@@ -182,7 +182,7 @@ static void test_fades_of_no_length_are_at_once(void **state) {
         assert_false(sinew_action_is_active(s->mixer, b));
         check_near(sinew_action_weight(s->mixer, c), 1, 0);
         sinew_mixer_update(s->mixer, 0.5f);
-        sinew_clip_sample(s->clips[STAGE_C], 0.5f, alone); // nothing of a held pose is in it
+        sinew_clip_sample(s->clips[STAGE_C], 0.5f, alone); // contains nothing of a held pose
         check_pose_bits(sinew_mixer_pose(s->mixer), alone);
         sinew_action_fade_out(s->mixer, c, lengths[i]);
         assert_false(sinew_action_is_active(s->mixer, c));
@@ -246,7 +246,7 @@ static void test_a_fade_in_from_nothing_starts_from_the_held_pose(void **state) 
 }
 
 static void test_a_fresh_mixer_shows_its_first_clip_at_once(void **state) {
-    mixer_stage *s = *state; // and nothing of the rest pose, though it fades in
+    mixer_stage *s = *state; // nor of the rest pose, although it fades in
     for (int way = 0; way < 4; way++) {
         sinew_mixer_def def = stage_def(s);
         stage_remake(s, &def);
@@ -313,7 +313,7 @@ static void test_a_lone_action_is_not_held_back_by_its_weight(void **state) {
     mixer_stage *s = *state;
     sinew_action a = play(s, STAGE_A, 0.1f, 0);
     sinew_mixer_update(s->mixer, 0.25f);
-    sinew_action_fade_to(s->mixer, a, 1, 1); // the pose is the clip whatever the weight is
+    sinew_action_fade_to(s->mixer, a, 1, 1); // the pose is the clip, whatever the weight
     for (int i = 1; i < 4; i++) {
         sinew_mixer_update(s->mixer, 0.25f);
         check_shares(s, (shares){1, {{STAGE_A, 0.25 + 0.25 * i, 1}}});
@@ -326,7 +326,7 @@ static void test_what_was_never_seen_is_not_held(void **state) {
         sinew_action a = play(s, STAGE_A, 1, 0);
         sinew_action_set_time(s->mixer, a, 0);
         sinew_mixer_update(s->mixer, 0.5f);
-        sinew_action b = play(s, STAGE_B, 2, 0); // at once, but no frame has it
+        sinew_action b = play(s, STAGE_B, 2, 0); // immediately, but no frame shows it
         if (way == 0) sinew_mixer_stop_all(s->mixer);
         if (way > 0) sinew_action_stop(s->mixer, way == 1 ? b : a);
         if (way > 0) sinew_action_stop(s->mixer, way == 1 ? a : b);
@@ -353,7 +353,7 @@ static void test_of_several_that_stop_in_one_frame_the_last_is_held(void **state
     play(s, STAGE_A, 1, 0);
     play(s, STAGE_C, 3, 0);
     sinew_mixer_update(s->mixer, 0.25f);
-    sinew_mixer_stop_all(s->mixer); // all at once: their mean
+    sinew_mixer_stop_all(s->mixer); // all together: their mean
     sinew_mixer_update(s->mixer, 0.125f);
     check_shares(s, (shares){2, {{STAGE_C, 0.25, 0.75}, {STAGE_A, 0.25, 0.25}}});
 }
@@ -397,7 +397,7 @@ static void test_the_rest_pose_fills_up_through_fades(void **state) {
 }
 
 static void test_what_fades_out_into_the_rest_pose_gets_there(void **state) {
-    mixer_stage *s = *state; // whatever the frame rate
+    mixer_stage *s = *state; // at any frame rate
     sinew_mixer_def def = stage_def(s);
     def.underweight = SINEW_UNDERWEIGHT_REST;
     const float steps[3] = {0.0625f, 0.25f, 1};
@@ -499,7 +499,7 @@ static void test_a_clip_that_starts_again_fades_from_itself(void **state) {
     }
 }
 
-// ONCE that fades out, or has finished, starts again; REPEAT that fades out goes on.
+// ONCE starts over if it fades out or has finished. REPEAT continues if it fades out.
 static void test_what_starts_again_and_what_goes_on(void **state) {
     mixer_stage *s = *state;
     for (int finished = 0; finished < 2; finished++) {
@@ -570,7 +570,7 @@ static void test_a_member_of_a_group_takes_the_group_to_its_start(void **state) 
     check_near(sinew_action_time(s->mixer, b), 0, 0);
 }
 
-// With every slot in use the new action takes that of the old one, which is held and fades out.
+// If every slot is in use, the new action takes the old one's slot. That is held and fades out.
 static void test_a_clip_starts_again_where_every_slot_is_in_use(void **state) {
     mixer_stage *s = *state;
     sinew_mixer_def mixer_def = stage_def(s);
@@ -734,7 +734,7 @@ static void test_without_a_warp_each_keeps_its_speed(void **state) {
 }
 
 static void test_what_stands_is_not_warped(void **state) {
-    mixer_stage *s = *state; // there is no factor that would make it go
+    mixer_stage *s = *state; // no factor makes it move
     sinew_action a = play(s, STAGE_A, 1, 0);
     sinew_mixer_update(s->mixer, 0.5f);
     sinew_action_set_paused(s->mixer, a, true);

@@ -90,7 +90,7 @@ static void test_a_stale_handle_stays_stale_after_many_plays(void **state) {
     free_stage(&s);
 }
 
-// After 2^32 plays serials start again at 1: 0 is no action's.
+// After 2^32 plays, serials restart at 1: 0 isn't an action's.
 static void test_serials_that_start_again_are_listed(void **state) {
     (void)state;
     stage s = make_stage();
@@ -139,7 +139,7 @@ static void test_what_is_no_snapshot_is_refused(void **state) {
     check_refused(s.mixer, memory, 0);
     size_t saved = sinew_mixer_save(s.mixer, memory);
     for (size_t cut = 0; cut < saved; cut += 7) {
-        unsigned char *part = malloc(cut + 1); // so that a read behind the cut is seen by the sanitizer
+        unsigned char *part = malloc(cut + 1); // so a sanitizer finds reads past the cut
         memcpy(part, memory, cut);
         check_refused(s.mixer, part, cut);
         free(part);

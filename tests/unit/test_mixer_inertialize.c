@@ -136,7 +136,7 @@ static void test_no_time_and_nothing_shown_are_no_ops(void **state) {
     }
 }
 
-// A layer's inertialization is of the nodes under its mask; the others change at once.
+// A layer's inertialization applies to nodes under its mask. The others change immediately.
 static void test_a_layers_inertialization_is_of_its_nodes(void **state) {
     mixer_stage *s = *state;
     scene all = begin_scene(s);
@@ -245,7 +245,7 @@ static sinew_action hold(sinew_mixer *mixer, const hinge *h, int clip, float fad
     return sinew_mixer_play(mixer, sinew_clip_source(h->clips[clip]), &def);
 }
 
-// Starts what goes on until the middle of the seventh frame from now.
+// Starts something that lasts until the middle of the seventh frame from now.
 static void begin_going(sinew_mixer *mixer, const hinge *h, going what) {
     sinew_action first = hold(mixer, h, HOLD_20, 0, 0), second = hold(mixer, h, HOLD_60, 0, 0);
     if (what == LAYER_FADE) hold(mixer, h, HOLD_90, 0, 1);
@@ -275,7 +275,7 @@ static void play_going(const hinge *h, going what, bool fills, int inertialized,
     sinew_mixer_destroy(mixer);
 }
 
-// An inertialization of nothing leaves what goes on as it is, also in the frame in which that ends.
+// An inertialization without a change leaves running transitions alone, even in the frame when they end.
 static void test_an_inertialization_without_a_change_is_none(void **state) {
     (void)state;
     hinge h = {.skeleton = make_chain(2)};

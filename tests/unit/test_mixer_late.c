@@ -154,7 +154,7 @@ static void test_they_continue_when_one_is_interrupted_at_another_speed(void **s
     }
 }
 
-// A seek is a cut to another place in the clip, which goes on there as it went.
+// A seek cuts to another place in the clip, which continues at the same rate.
 static void test_a_velocity_continues_from_where_a_clip_was_sent(void **state) {
     mixer_stage *s = *state;
     for (int k = 0; k < 2; k++) {
@@ -173,7 +173,7 @@ static void test_a_velocity_continues_from_where_a_clip_was_sent(void **state) {
     }
 }
 
-// An end that something follows is no standstill: up to that moment the clip went. In a second no morph weight gets to 0
+// An end with a successor isn't a standstill: the clip moves until then. Within a second, no morph weight reaches 0
 // or 1, where a dead blend stops it.
 static void test_a_velocity_continues_from_an_end_that_is_followed(void **state) {
     mixer_stage *s = *state;

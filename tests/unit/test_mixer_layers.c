@@ -78,7 +78,7 @@ static void test_a_layer_covers_what_is_below_by_its_weight(void **state) {
 }
 
 static void test_layers_lie_in_their_order(void **state) {
-    mixer_stage *s = *state; // whatever the order in which their actions were started
+    mixer_stage *s = *state; // in any order of starting their actions
     for (int way = 0; way < 2; way++) {
         of_layers(s, 8);
         play_on(s, way ? 7 : 2, s->clips[way ? STAGE_C : STAGE_B], 1);
@@ -136,7 +136,7 @@ static void test_a_layers_weight_fades(void **state) {
     check_near(sinew_layer_weight(s->mixer, 1), 0.75 * w, 1e-7);
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_layer_weight(s->mixer, 1), 0, 0);
-    check_near(sinew_action_time(s->mixer, b), 0.875, 1e-7); // it goes on where nobody sees it
+    check_near(sinew_action_time(s->mixer, b), 0.875, 1e-7); // it continues even when hidden
     assert_true(sinew_action_is_active(s->mixer, b));
     sinew_layer_fade_to(s->mixer, 1, 0.5f, 0, SINEW_EASING_LINEAR);
     check_near(sinew_layer_weight(s->mixer, 1), 0.5, 0);
@@ -176,7 +176,7 @@ static void test_a_layer_fades_in_from_below_and_out_again(void **state) {
     check_shown(s->mixer, 9, over(node_of_clip(STAGE_A, 0.5, 9), node_of_clip(STAGE_B, 0.25, 9), 0.125), CLOSE);
     sinew_mixer_update(s->mixer, 0.25f);
     assert_false(sinew_action_is_active(s->mixer, b));
-    check_shown(s->mixer, 9, node_of_clip(STAGE_A, 0.75, 9), CLOSE); // nothing of it is held
+    check_shown(s->mixer, 9, node_of_clip(STAGE_A, 0.75, 9), CLOSE); // it isn't held
 }
 
 static void test_a_full_mixer_does_not_jump_above_the_base(void **state) {
@@ -327,11 +327,11 @@ static void test_an_update_says_whether_a_layer_moved(void **state) {
     assert_true(sinew_mixer_update(s->mixer, 0.125f));
     sinew_layer_set_weight(s->mixer, 1, 0);
     assert_true(sinew_mixer_update(s->mixer, 0.125f));
-    assert_false(sinew_mixer_update(s->mixer, 0.125f)); // b goes on, and nobody sees it
+    assert_false(sinew_mixer_update(s->mixer, 0.125f)); // b continues, hidden
     sinew_layer_fade_to(s->mixer, 1, 1, 0.25f, SINEW_EASING_LINEAR);
     assert_true(sinew_mixer_update(s->mixer, 0.125f));
     sinew_action_set_paused(s->mixer, b, true);
-    assert_true(sinew_mixer_update(s->mixer, 0.125f)); // the fade goes on
+    assert_true(sinew_mixer_update(s->mixer, 0.125f)); // the fade continues
     assert_false(sinew_mixer_update(s->mixer, 0.125f));
     sinew_layer_set_mode(s->mixer, 1, SINEW_LAYER_ADDITIVE);
     assert_true(sinew_mixer_update(s->mixer, 0));
@@ -440,7 +440,7 @@ static void test_what_is_added_is_never_folded(void **state) {
     sinew_mixer_update(s->mixer, 0.25f);
     const sinew_transition_kind kinds[3] = {SINEW_TRANSITION_FADE, SINEW_TRANSITION_INERTIALIZE,
                                             SINEW_TRANSITION_DEAD_BLEND};
-    for (int i = 0; i < 3; i++) { // every slot has a difference: there is no room, and nothing happens
+    for (int i = 0; i < 3; i++) { // every slot has a difference: there's no room, and nothing happens
         sinew_transition how = sinew_transition_default();
         how.kind = kinds[i];
         how.duration = 0.5f;
@@ -519,7 +519,7 @@ static void close_drawn(drawn_stage *d) {
     sinew_skeleton_destroy(d->skeleton);
 }
 
-// `most`: actions, a number of which play from the beginning.
+// `most`: actions. Some of them play from the beginning.
 static sinew_mixer *make_drawn(const drawn_stage *d, int32_t most) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = d->skeleton;
@@ -591,8 +591,8 @@ static void check_same(const drawn_stage *d, const sinew_mixer *a, const sinew_m
     if (size > 0) assert_memory_equal(sinew_mixer_morph_weights(a), sinew_mixer_morph_weights(b), size);
 }
 
-// One mixer in steps, one by updates, one in a batch beside another, one whose pose is asked for only now and then, behind
-// a step that it has not evaluated: all the same.
+// One mixer takes steps, one updates, one is in a batch next to another, and one is only sometimes asked for its
+// pose, a step after its last evaluation. All must be the same.
 static void check_ways(const drawn_stage *d, uint64_t *random, int32_t most) {
     sinew_mixer *ways[4], *neighbour = make_drawn(d, most);
     for (int i = 0; i < 4; i++) ways[i] = make_drawn(d, most);
@@ -638,7 +638,7 @@ static void test_all_ways_to_a_pose_give_its_bits(void **state) {
     }
 }
 
-// The bits of all of it, of whatever vectors: pinned with plain C.
+// The bits of everything, with any vectors: pinned with plain C.
 static void test_layers_have_the_same_bits_on_every_machine(void **state) {
     (void)state;
     uint64_t random = 7, bits = BITS_NONE;

@@ -36,7 +36,7 @@ static void write_fallen(sinew_pose *pose, double time) {
     }
 }
 
-// One frame whose pose the program decides.
+// One frame with a pose from the program.
 static void fall(mixer_stage *s, sinew_pose *pose, double time) {
     sinew_mixer_advance(s->mixer, DT);
     sinew_mixer_evaluate(s->mixer);
@@ -216,8 +216,8 @@ static void check_change(mixer_stage *s, change_kind kind, const sinew_root_moti
     change(s, &with, kind);
     sinew_mixer_update(s->mixer, 0);
     check_is_fallen(s, last, 5e-6);
-    // The offsets go on at the program's velocity; clips and fades beneath change it a little: what a moment shows
-    // differs from that by the square of the time, and by what a velocity measured over 1/1024 s is not exact.
+    // The offsets continue at the program's velocity. Clips and fades below change it slightly: a moment's pose
+    // differs by the time squared, and by the error of a velocity measured over 1/1024 s.
     double moment = 1.0 / 1024.0, velocity = poses > 1 ? 1.0 : 0.0;
     sinew_mixer_update(s->mixer, (float)moment);
     for (int32_t n = 0; n < STAGE_NODES; n++) {
@@ -252,7 +252,7 @@ static void test_it_does_so_with_root_motion(void **state) {
     for (int kind = 0; kind < CHANGES; kind++) check_change(s, (change_kind)kind, &root, 3);
 }
 
-// From a pose that nothing plays under, too.
+// Also from a pose without anything playing below it.
 static void test_it_does_so_where_nothing_plays(void **state) {
     mixer_stage *s = *state;
     for (int kind = BY_FADE; kind <= BY_PLAYING; kind++) {

@@ -188,7 +188,7 @@ static void test_two_dead_blends_keep_the_velocity_once(void **state) {
     }
 }
 
-// The action that an inertialization started is evicted before it was shown: the pose goes on from what was shown.
+// The action that an inertialization started is evicted before it was shown. The pose continues from what was shown.
 static void test_an_action_that_was_never_shown_leaves_nothing(void **state) {
     mixer_stage *s = *state;
     static const sinew_transition_kind kinds[2] = {SINEW_TRANSITION_FADE, SINEW_TRANSITION_DEAD_BLEND};
@@ -269,7 +269,7 @@ static void test_a_cut_ends_an_inertialization_that_has_not_started(void **state
     check_shares(s, (shares){1, {{STAGE_C, 0.125, 1}}});
 }
 
-// ... but not one after a call of sinew_mixer_inertialize, which smooths whatever follows it.
+// ... but not after a call of sinew_mixer_inertialize, which smooths any change.
 static void test_a_cut_after_a_request_to_smooth_is_smooth(void **state) {
     mixer_stage *s = *state;
     for (int order = 0; order < 2; order++) {
@@ -282,7 +282,7 @@ static void test_a_cut_after_a_request_to_smooth_is_smooth(void **state) {
     }
 }
 
-// The duration of an inertialization is its own, whatever fades begin with it.
+// An inertialization keeps its own duration, whatever fades start with it.
 static void test_a_fade_does_not_lengthen_an_inertialization(void **state) {
     mixer_stage *s = *state;
     for (int order = 0; order < 2; order++) {
@@ -299,7 +299,7 @@ static void test_a_fade_does_not_lengthen_an_inertialization(void **state) {
     }
 }
 
-// A snapshot between a request and the step in which it starts.
+// A snapshot between a request and the step where it starts.
 static void test_a_snapshot_has_a_transition_that_has_not_started(void **state) {
     mixer_stage *s = *state;
     make(s, 16);

@@ -272,7 +272,7 @@ static void test_two_that_turn_in_a_fade(void **state) {
         play(&s, 0, 1, SINEW_LOOP_REPEAT);
         transition(&s, 1, SINEW_TRANSITION_FADE, 0.9f);
         for (int i = 0; s.time < 1.5; i++) go(&s, frame_times[d]);
-        double coarse = 0.2 * frame_times[d]; // a step blends where both come to, and not the ways there
+        double coarse = 0.2 * frame_times[d]; // a step blends the two ends, not the ways there
         check_journey(s.gone, fine_fade(&circle, &bend, s.time, 0.9), 1e-3 + coarse);
         free_stage(&s);
     }
@@ -312,7 +312,7 @@ static double inertialized_way(double v, double w, double t, double T) {
     return w * t + (v - w) * 0.55 * T * decayed;
 }
 
-// The same of a dead blend, whose weights follow u^2 (3 - 2 u) with u = t / T.
+// The same for a dead blend. Its weights follow u^2 (3 - 2 u) with u = t / T.
 static double dead_blended_way(double v, double w, double t, double T) {
     double u = fmin(1, t / T), faded = T * (u * u * u - u * u * u * u / 2) + fmax(0, t - T);
     return v * t + (w - v) * faded;
@@ -374,7 +374,7 @@ static void test_dead_blending_moves_at_the_mean_of_both_velocities(void **state
     free_stage(&s);
 }
 
-// Its height and tilt, which are left in the pose, go on as smoothly as they came.
+// Its height and tilt stay in the pose, and remain smooth.
 static void test_what_is_left_does_not_jump(void **state) {
     (void)state;
     const gait *both[2] = {&stroll, &bend};
@@ -435,7 +435,7 @@ static void test_what_makes_room_leaves_no_motion_behind(void **state) {
     go(&s, 0.3f);
     transition(&s, 1, SINEW_TRANSITION_FADE, 0.4f);
     go(&s, 0.1f);
-    transition(&s, 2, SINEW_TRANSITION_FADE, 0.4f); // whose slot is the dash's or the stroll's
+    transition(&s, 2, SINEW_TRANSITION_FADE, 0.4f); // takes the dash's or the stroll's slot
     for (int i = 0; i < 60; i++) {
         check_kept(&s);
         go(&s, 1.0f / 60);
@@ -485,7 +485,7 @@ static void test_once_and_pauses(void **state) {
     sinew_action paused = play(&s, 1, 1, SINEW_LOOP_REPEAT);
     sinew_action_set_paused(s.mixer, paused, true);
     sinew_action_fade_to(s.mixer, paused, 3, 0.5f);
-    go(&s, 0.5f); // its share goes from 1/2 to 3/4, that of the stroll from 1/2 to 1/4
+    go(&s, 0.5f); // its share goes from 1/2 to 3/4, the stroll's from 1/2 to 1/4
     check_near(s.gone.z, 0.5 * 1.5 * 0.375, 1e-5);
     sinew_action_set_paused(s.mixer, paused, false);
     s.gone.z = 0;
@@ -578,7 +578,7 @@ static void test_a_blend_space_moves_by_its_shares(void **state) {
     }
 }
 
-// The parameter hangs on a critically damped spring, whose half-life is 1.678 of its time.
+// The parameter is on a critically damped spring; its half-life is 1.678 of its time.
 static void test_a_blend_space_moves_while_its_parameter_does(void **state) {
     (void)state;
     const gait *both[2] = {&stroll, &dash};
@@ -628,7 +628,7 @@ static void test_all_ways_to_update_give_the_same_bits(void **state) {
     sinew_root_motion_def root = def_of(s.skeleton);
     sinew_mixer_def def = mixer_def_of(s.skeleton, &root);
     for (int i = 1; i < 3; i++) assert_int_equal(sinew_mixer_create(&def, &mixers[i], NULL), SINEW_OK);
-    root.node = 0; // it has been read: the caller's is no longer looked at
+    root.node = 0; // it was read: the caller's is no longer used
     sinew_batch_item item = {.mixer = mixers[2]};
     uint64_t random = 50;
     for (int frame = 0; frame < 2000; frame++) {

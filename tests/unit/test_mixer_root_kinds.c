@@ -125,8 +125,8 @@ static double expected_speed(sinew_transition_kind kind, double from, double to,
     return mixed(from, to, middle_weight(t, d, kind == SINEW_TRANSITION_DEAD_BLEND));
 }
 
-// From 1.5 to 3 m/s and back by each kind, with slots and with one, so that a fade evicts: the speed stays between
-// both, and its acceleration below twice a smoothstep's, 3/2 of the difference in the duration.
+// From 1.5 to 3 m/s and back with each kind, with several slots and with one, so a fade evicts. The speed stays
+// between both, and its acceleration below twice a smoothstep's: 3/2 of the difference over the duration.
 static void check_speeds(int32_t slots, sinew_transition_kind kind, int from, int to) {
     stage s = make_stage(slots, SINEW_UNDERWEIGHT_NORMALIZE);
     const double d = 0.5, v0 = gaits[from]->speed, v1 = gaits[to]->speed;
@@ -200,7 +200,7 @@ static void test_the_speed_goes_by_proportions(void **state) {
 
 // ---- Held poses ----------------------------------------------------------------------------------------------
 
-// Stopped and played in one frame: the pose that fades out goes on at its speed.
+// Stopped and played in the same frame: the pose that fades out keeps its speed.
 static void test_a_stopped_pose_that_fades_out_keeps_its_speed(void **state) {
     (void)state;
     stage s = make_stage(4, SINEW_UNDERWEIGHT_NORMALIZE);
@@ -280,7 +280,7 @@ static void test_a_fast_fade_during_an_inertialization_stays_in_range(void **sta
     }
 }
 
-// A dead-blended pose that fades out into the rest pose ends when the last action has: the root comes to rest then.
+// A dead-blended pose that fades out into the rest pose ends after the last action. Then the root comes to rest.
 static void test_the_root_of_a_held_pose_comes_to_rest_in_the_rest_pose(void **state) {
     (void)state;
     stage s = make_stage(4, SINEW_UNDERWEIGHT_REST);
@@ -350,8 +350,8 @@ static void test_the_velocities_are_in_snapshots(void **state) {
     }
 }
 
-// The speed stays until the fade ends, and then decays over 0.55 of its duration: 3/8 of that at full speed, whatever the
-// steps. An action that fades to a weight of 0 goes on, one that fades out ends within a step.
+// The speed stays until the fade ends, and then decays over 0.55 of its duration: 3/8 of that at full speed, whatever
+// the steps. An action that fades to a weight of 0 continues; one that fades out ends within a step.
 static void test_the_root_comes_to_rest_when_the_last_action_has_faded_out(void **state) {
     (void)state;
     static const double rates[3] = {60, 47, 7};
@@ -393,7 +393,7 @@ static double largest_change(sinew_mixer *mixer, double last, int steps) {
     return largest;
 }
 
-// The last action fades out while a held pose contributes: the step in which both end moves at their mean.
+// The last action fades out while a held pose contributes. In the step when both end, the root moves at their mean.
 static void test_a_held_pose_contributes_until_the_last_fade_out_ends(void **state) {
     (void)state;
     stage s = make_stage(16, SINEW_UNDERWEIGHT_NORMALIZE);
@@ -405,11 +405,11 @@ static void test_a_held_pose_contributes_until_the_last_fade_out_ends(void **sta
     assert_true(last < 1.7);
     sinew_action_fade_out(s.mixer, dash_action, 0.21f);
     assert_true(largest_change(s.mixer, last, 60) <
-                0.6); // as it comes to rest: 1.5 × 2.3 / (0.55 × 0.21) / 60 = 0.5
+                0.6); // while it comes to rest: 1.5 × 2.3 / (0.55 × 0.21) / 60 = 0.5
     free_stage(&s);
 }
 
-// A dead blend to an action that fades out at once: the root comes to rest with the held pose's fade.
+// A dead blend to an action that immediately fades out: the root comes to rest with the held pose's fade.
 static void test_the_root_comes_to_rest_when_nothing_replaces_a_held_pose(void **state) {
     (void)state;
     for (int underweight = 0; underweight < 2; underweight++) {
@@ -424,7 +424,7 @@ static void test_the_root_comes_to_rest_when_nothing_replaces_a_held_pose(void *
     }
 }
 
-// It starts to come to rest, and another action fades in: the held pose goes on at the speed that it still has.
+// The root starts to come to rest, and another action fades in. The held pose continues at its remaining speed.
 static void test_a_held_pose_that_has_slowed_down_keeps_its_speed(void **state) {
     (void)state;
     stage s = make_stage(16, SINEW_UNDERWEIGHT_NORMALIZE);
@@ -483,14 +483,14 @@ static void halt_by(halt way, sinew_mixer *mixer, sinew_action action) {
     if (way == FADE_OUT) sinew_action_fade_out(mixer, action, 0.01f);
 }
 
-// What comes to rest in the middle of an inertialization leaves the velocity before it, which decays: relative to the
-// new clip, what is left of the difference would lead backward.
+// Something that stops during an inertialization leaves the velocity before it, which decays. Relative to the new
+// clip, the rest of the difference would lead backward.
 static void test_what_halts_in_the_middle_of_an_inertialization(void **state) {
     (void)state;
     for (int i = 0; i < 2 * HALTS; i++) {
         bool fills = i >= HALTS;
         halt way = (halt)(i % HALTS);
-        if (way == FADE_OUT && !fills) continue; // the root comes to rest in the duration of the fade
+        if (way == FADE_OUT && !fills) continue; // the root comes to rest during the fade
         stage s = make_stage(16, fills ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE);
         play(&s, STROLL, 1, 0);
         for (int k = 0; k < 20; k++) speed_in_step(s.mixer);

@@ -40,7 +40,7 @@ static double time_of(int clip, double time) {
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
-// From weight to weight, in a base whose weights are divided by their sum, the new clip is u of the pose.
+// From one weight to another, in a base where weights are divided by their sum, the new clip is u of the pose.
 static void check_even(mixer_stage *s, int32_t slots, double from, double to) {
     make(s, slots, SINEW_UNDERWEIGHT_NORMALIZE);
     play(s, STAGE_A, from, 0);
@@ -100,7 +100,7 @@ static void check_even_over_rest(mixer_stage *s, double from, double to) {
     }
 }
 
-// With one slot the whole pose, of which the rest pose is a part, is held and fades out.
+// With one slot, the whole pose is held and fades out, including the rest pose's part.
 static void check_even_from_held_with_rest(mixer_stage *s, double from, double to) {
     make(s, 1, SINEW_UNDERWEIGHT_REST);
     play(s, STAGE_A, from, 0);
@@ -184,8 +184,7 @@ static void start_fade(mixer_stage *s, sinew_underweight underweight) {
     sinew_mixer_update(s->mixer, 0.5f);
 }
 
-// A weight that is set in the middle of a fade is its proportion at once; the others keep theirs to one another, and
-// their fades.
+// A weight set in the middle of a fade is its share immediately. The others keep their proportions and their fades.
 static void test_a_weight_is_set_in_the_middle_of_a_fade(void **state) {
     mixer_stage *s = *state;
     start_fade(s, SINEW_UNDERWEIGHT_NORMALIZE);
@@ -231,7 +230,7 @@ static void test_a_weight_is_set_while_all_fade_out(void **state) {
     sinew_mixer_update(s->mixer, 0.25f);
     sinew_action_fade_out(s->mixer, a, 1);
     sinew_mixer_update(s->mixer, 0.5f);
-    play(s, STAGE_B, 0.5, 0); // as much as a now; evenly all of it in the half second in which a ends
+    play(s, STAGE_B, 0.5, 0); // as much as a now; all of it, evenly, within the half second in which a ends
     for (int i = 0; i <= 4; i++) {
         sinew_mixer_update(s->mixer, i == 0 ? 0.0f : 0.125f);
         double v = i / 4.0, t = i / 8.0;
@@ -272,8 +271,8 @@ static void test_the_end_of_a_fade_in_hurries_no_other_fade(void **state) {
     }
 }
 
-// A hundredth of a second before the end of a fade-in its action is stopped: the other has the layer at once, and not by the
-// rest of the fade-in, within which an arm turned by 60 degrees.
+// An action stops a hundredth of a second before its fade-in ends. The other one gets the layer immediately. It must
+// not take the rest of the fade-in: an arm turned 60 degrees in that time.
 static void test_a_layer_that_loses_an_action_covers_at_once(void **state) {
     mixer_stage *s = *state;
     make(s, 16, SINEW_UNDERWEIGHT_NORMALIZE);

@@ -137,7 +137,7 @@ static sinew_action play(const stage *s, int clip, float weight, float fade) {
 
 static const sinew_transition_kind kinds[2] = {SINEW_TRANSITION_FADE, SINEW_TRANSITION_DEAD_BLEND};
 
-// From a pose that stands to clips that turn by more than half a turn during the fade: the side is that of its middle.
+// From a still pose to clips that turn by more than half a turn during the fade: the side is taken at its middle.
 static void test_a_fade_keeps_the_side_of_its_middle(void **state) {
     (void)state;
     const turning both[2] = {{1, 0, 0.05, 0, 0, SINEW_KEYS_FLOAT}, {4, 1.2, 0.29, 2.1, 0, SINEW_KEYS_FLOAT}};
@@ -194,7 +194,7 @@ static void test_the_rest_pose_has_a_side(void **state) {
     }
 }
 
-// At once, too: by a weight that is set, and by an action that is stopped.
+// Also without a fade: by setting a weight, and by stopping an action.
 static void test_the_rest_pose_has_a_side_at_once(void **state) {
     (void)state;
     const turning one = {4, 0.3, 0.13, 1.5, 0, SINEW_KEYS_FLOAT};
@@ -310,8 +310,8 @@ static void test_a_seek_keeps_the_side(void **state) {
     free_stage(&s);
 }
 
-// If the jump is inertialized, the side is that of the shorter arc at the new time: here a whole turn later, where the kept
-// side would be nearly opposite to the other clip.
+// If the jump is inertialized, the side is the shorter arc's at the new time. Here that's a whole turn later, where
+// the kept side would be nearly opposite the other clip.
 static void test_an_inertialized_seek_takes_the_shorter_arc(void **state) {
     (void)state;
     const turning both[2] = {{1, 0.3, 0, 0, 0, SINEW_KEYS_FLOAT}, {4, 0, 0.02, PI, 0, SINEW_KEYS_FLOAT}};
@@ -400,8 +400,8 @@ static void test_a_layer_keeps_its_side_over_transitions(void **state) {
     }
 }
 
-// A layer that is on the other side of a base that has turned on stays there when one below it fades in, of which its
-// first action or its weight comes from nothing.
+// A layer is on the other side of a base that has kept turning. It stays there when one below fades in with its first
+// action or its weight starting from nothing.
 static void test_a_layer_keeps_its_side_over_one_that_fades_in(void **state) {
     (void)state;
     const turning three[3] = {{4, 0, 0.01, 2.5, 0, SINEW_KEYS_FLOAT},
@@ -459,8 +459,8 @@ static void test_a_layer_that_starts_with_an_inertialization_has_a_side(void **s
     free_stage(&s);
 }
 
-// A layer that covers the base already takes the side of the shorter arc at the time of another mask, not that of the middle
-// of its fade, when the base will have turned past half a turn.
+// When its mask changes, a layer that already covers the base takes the side of the shorter arc at that time. It
+// doesn't take the side at its fade's middle, when the base will be past half a turn.
 static void test_another_mask_takes_the_shorter_arc_at_once(void **state) {
     (void)state;
     const turning both[2] = {{4, 0, 0.001, -2, 0, SINEW_KEYS_FLOAT}, {1, 2.9, 0.001, 0, 0, SINEW_KEYS_FLOAT}};
@@ -514,7 +514,7 @@ static void test_a_difference_keeps_its_side(void **state) {
     free_stage(&s);
 }
 
-// A layer starts before the base, in the same frame. Both play one clip, whose quaternions are on the other side of the rest
+// A layer starts before the base, in the same frame. Both play a clip with quaternions on the other side of the rest
 // pose's.
 static void test_a_layer_that_starts_before_the_base_has_its_side(void **state) {
     (void)state;
@@ -533,8 +533,8 @@ static void test_a_layer_that_starts_before_the_base_has_its_side(void **state) 
     free_stage(&s);
 }
 
-// Two samples 20 degrees apart, on either side of half a turn from the rest pose. As a difference their blend turns by 20
-// degrees, as it does in the base.
+// Two samples 20 degrees apart, on either side of half a turn from the rest pose. As a difference, their blend turns
+// by 20 degrees, like in the base.
 static void test_a_blend_space_of_differences_takes_the_shorter_arc(void **state) {
     (void)state;
     const double end = 170 * PI / 180;
@@ -650,7 +650,7 @@ static void test_sides_are_in_snapshots(void **state) {
     free_stage(&s);
 }
 
-// Two mixers whose poses are equal now, and go to different sides: the hash tells them apart.
+// Two mixers with equal poses that will take different sides. The hash tells them apart.
 static void test_sides_are_in_the_hash(void **state) {
     (void)state;
     const turning two[2] = {{4, 0, 0, 0, 0, SINEW_KEYS_FLOAT}, {2, 0, 0, PI, 0, SINEW_KEYS_FLOAT}};

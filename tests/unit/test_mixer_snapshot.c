@@ -162,7 +162,7 @@ static sinew_action enter(sinew_mixer *mixer, moment where) {
     return action;
 }
 
-// Ends what hides a held pose, and goes on.
+// Ends what hides a held pose, and continues.
 static uint64_t leave(sinew_mixer *mixer, moment where, sinew_action action) {
     if (where == OVER_A_HELD_POSE) sinew_action_stop(mixer, action);
     uint64_t bits = BITS_NONE;
@@ -199,7 +199,7 @@ static void check_refused(sinew_mixer *mixer, const char *memory, size_t size, s
     if (sinew_mixer_restore(mixer, memory, size)) fail_msg("byte %zu of %zu is damaged, but restored", at, size);
 }
 
-// Damages each byte, and pairs of them whose sum or exclusive or stays the same.
+// Damages each byte, and pairs of bytes with the same sum or exclusive or.
 static void damage(sinew_mixer *mixer, char *memory, size_t size) {
     uint64_t random = 17;
     assert_true(size > 0);
@@ -317,7 +317,7 @@ static void set_pose_of(sinew_mixer *mixer, const sinew_clip *clip) {
     sinew_mixer_set_pose(mixer, sinew_mixer_edit_pose(mixer));
 }
 
-// A pose that is set is captured in memory in which older offsets may have left something.
+// Setting a pose captures it into memory where older offsets may have left something.
 static void test_the_hash_does_not_see_what_was_before_a_restore(void **state) {
     (void)state;
     sinew_mixer_def def = session_def(&s);
@@ -337,7 +337,7 @@ static void test_the_hash_does_not_see_what_was_before_a_restore(void **state) {
     free(memory);
 }
 
-// One call of a kind, on a mixer in which an action of the base, one of the layer above and a blend space play.
+// One call of a kind, on a mixer that plays an action in the base, one in the layer above and a blend space.
 enum { CALL_COUNT = 34 };
 
 typedef struct played {
@@ -502,7 +502,7 @@ static void test_a_transition_without_a_blend_space_changes_nothing(void **state
         sinew_mixer *mixer = make_mixer(&def);
         sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), NULL);
         go(mixer, 5);
-        change(mixer, 1, SINEW_TRANSITION_INERTIALIZE); // whose offsets must stay what they are
+        change(mixer, 1, SINEW_TRANSITION_INERTIALIZE); // its offsets must stay
         uint64_t hash = sinew_mixer_hash(mixer);
         sinew_transition how = sinew_transition_default();
         how.kind = (sinew_transition_kind)kind;

@@ -16,7 +16,7 @@ static const stepping gaits[CLIPS] = {
 
 typedef struct stage {
     sinew_skeleton *skeleton;
-    sinew_clip *clips[CLIPS]; // clip i moves node i, whose x tells its time
+    sinew_clip *clips[CLIPS]; // clip i moves node i; its x is the time
     sinew_blend_space *space; // on a line, at 0, 1 and 2
     sinew_blend_space *other;
     sinew_mixer *mixer;
@@ -66,7 +66,7 @@ static void shares_at(double x, double shares[CLIPS]) {
     for (int i = 0; i < CLIPS; i++) shares[i] = fmax(0, 1 - fabs(fmin(fmax(x, 0), 2) - i));
 }
 
-// The time of a clip, from the pose of its own node, where it has such a share.
+// A clip's time, from its own node's pose, if it has this share.
 static double time_shown(sinew_mixer *mixer, int clip, double share) {
     return (double)sinew_pose_get(sinew_mixer_pose(mixer), clip).translation.x / share;
 }
@@ -284,7 +284,7 @@ static int tell_feet(sinew_mixer *mixer, double seconds, int so_far) {
     return so_far;
 }
 
-// Frames that end right where a foot comes down, but for rounding: none is told of twice or never.
+// Frames that end just when a foot comes down, within rounding. Each is reported exactly once.
 static void check_landings(int clip, bool backward, int parts) {
     enum { FEET_WANTED = 2000 };
     stage s = make_stage(0);
@@ -351,8 +351,8 @@ static sinew_action transition_to(stage *s, int what, sinew_transition_kind kind
                                      &how, NULL);
 }
 
-// A clip, a space and another, each to each, in the middle of other transitions, too. Nodes go up to the clips' durations,
-// 1.1 m, in a second; a loop's end is a jump of them, which only they that turn over have: the last node has none.
+// Transitions between a clip, a space and another, in all directions, also in the middle of others. Nodes rise to the
+// clips' durations, 1.1 m, in a second. At a loop's end they jump, but only if they loop: the last node doesn't.
 static void test_transitions_from_and_to_spaces(void **state) {
     (void)state;
     uint64_t random = 5;
@@ -494,14 +494,14 @@ static void test_one_action_per_space_unless_asked(void **state) {
     sinew_action first = play_space(&s, s.space, 0, NULL);
     sinew_mixer_update(s.mixer, 0.3f);
     float time = sinew_action_time(s.mixer, first);
-    sinew_action again = play_space(&s, s.space, 2, NULL); // goes on, and now its parameter goes there
+    sinew_action again = play_space(&s, s.space, 2, NULL); // continues, and its parameter now moves there
     assert_int_equal(again.id, first.id);
     check_near(sinew_action_time(s.mixer, first), time, 0);
     check_near(where(&s, first), 0, 0);
     sinew_mixer_update(s.mixer, 0.1f);
     check_near(where(&s, first), 1, 1e-5);
     assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.clips[0]), SINEW_ALL_LAYERS).id,
-                     0); // a clip of a space is none that plays
+                     0); // a space's clip doesn't count as playing
 
     sinew_play_def def = sinew_play_default();
     def.allow_duplicate = true;
@@ -512,7 +512,7 @@ static void test_one_action_per_space_unless_asked(void **state) {
     free_stage(&s);
 }
 
-// A space whose slot is needed stays as it was shown, with all of its samples, and fades out.
+// If its slot is needed, a space stays as it was shown, with all samples, and fades out.
 static void test_a_space_that_makes_room_does_not_jump(void **state) {
     (void)state;
     stage s = make_stage(0);
@@ -546,7 +546,7 @@ static void test_a_space_keeps_step_with_a_clip(void **state) {
     for (int clip_first = 0; clip_first < 2; clip_first++) {
         stage s = make_stage(0.2f);
         sinew_play_def def = in_group(1);
-        def.layer = 1; // so that the two can be told apart in the pose
+        def.layer = 1; // tells the two apart in the pose
         sinew_action space = {0}, clip = {0};
         for (int i = 0; i < 2; i++) {
             if (i == clip_first) space = play_space(&s, s.space, 0.5f, &def);
@@ -636,8 +636,8 @@ static void test_a_transition_continues_a_moving_parameter(void **state) {
     free_stage(&s);
 }
 
-// On a beat where a step of a quarter of a second meets one of half a second, so that the beats of the one take twice as
-// long: what is shown has gone at 1 m/s, and goes on so.
+// On a beat where a step of a quarter second meets one of half a second, so the first one's beats take twice as long.
+// What's shown moved at 1 m/s and continues at that.
 static void test_a_velocity_continues_from_a_beat(void **state) {
     (void)state;
     stage s = make_stage(0);

@@ -109,7 +109,7 @@ static void test_it_still_has_the_same_bits_later(void **state) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// The heap, which counts, and of which one allocation can fail.
+// A counting heap with one allocation that can fail.
 typedef struct counted {
     int allocations, fails_at;
 } counted;

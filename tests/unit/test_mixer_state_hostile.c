@@ -87,7 +87,7 @@ static void count_unknown(const char *kind, const char *name, void *user) {
     ++*(int *)user;
 }
 
-// A mixer whose layers have their modes, so that no state can change them.
+// A mixer whose layers already have their modes, so no state can change them.
 static sinew_mixer *make_ready(void) {
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_mixer(&def);

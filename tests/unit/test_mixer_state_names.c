@@ -49,7 +49,7 @@ static void read_and_check(sinew_mixer *mixer, const sinew_state_names *names, s
 
 // ---- Skeletons -----------------------------------------------------------------------------------------------
 
-// The same character with other nodes, of which some are new and some are gone, in another order.
+// The same character with its nodes in another order, some of them new and some missing.
 static world_def reordered_world(void) {
     world_def def = world_plain;
     static const char *const nodes[] = {"Root",   "Antenna", "Hat",    "Foot_R", "Foot_L", "Leg_R", "Leg_L",

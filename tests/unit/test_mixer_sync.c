@@ -51,7 +51,7 @@ static double stride_of(const stage *s, sinew_action action) {
     return stride_at(clip, feet, sinew_action_time(s->mixer, action));
 }
 
-// What is active; true where there was more than one to compare.
+// Compares what's active. Returns true if there was more than one.
 static bool check_in_step(const stage *s, const sinew_action *actions, int count) {
     int first = -1;
     bool compared = false;
@@ -108,8 +108,8 @@ static double hero_stride(const hero *h, sinew_action action) {
     return stride_at(sinew_action_get(h->mixer, action).clip, hero_feet, sinew_action_time(h->mixer, action));
 }
 
-// Both clips' steps are of one length, so that the beat after a linear fade of T seconds, t after its start, is the
-// integral of w r + (1 - w) r' with w = t / T.
+// Both clips have steps of the same length. So the beat t seconds after the start of a linear fade of T seconds is
+// the integral of w r + (1 - w) r' with w = t / T.
 static double faded_beats(double rate, double next_rate, double t, double T) {
     double fading = t < T ? t : T;
     return rate * fading + (next_rate - rate) * fading * fading / (2 * T) + next_rate * (t - fading);
@@ -302,7 +302,7 @@ static void check_same(const sinew_mixer *a, sinew_action of_a, const sinew_mixe
     }
 }
 
-// The same bits, whatever it does and however time is cut.
+// The same bits, whatever it does and however time is divided into steps.
 static void test_alone_in_a_group_is_as_in_none(void **state) {
     (void)state;
     stage s = make_pair(&limp, &long_one);
@@ -429,7 +429,7 @@ static void test_unmarked_clips_keep_about_their_own_pace(void **state) {
 // The heaviest has no feet: what comes goes by the one that has.
 static void test_feet_are_those_of_who_has_them(void **state) {
     (void)state;
-    const stepping *three[3] = {&unmarked, &limp, &run}; // of which each divides the first in another way
+    const stepping *three[3] = {&unmarked, &limp, &run}; // each divides the first in a different way
     for (int i = 0; i < 20; i++) {
         stage s = make_stage(three, 3);
         sinew_action actions[3] = {play_at(&s, 0, 1)};
@@ -495,7 +495,7 @@ static void test_seeking_one_takes_the_group_along(void **state) {
     check_near(sinew_action_time(s.mixer, actions[1]), 0.15, 1e-7);
     assert_true(check_in_step(&s, actions, 2));
 
-    sinew_action_set_paused(s.mixer, actions[1], true); // one that stands is none of the group's
+    sinew_action_set_paused(s.mixer, actions[1], true); // a paused one isn't part of the group
     float before = sinew_action_time(s.mixer, actions[0]);
     sinew_action_set_time(s.mixer, actions[1], 0.4f);
     check_near(sinew_action_time(s.mixer, actions[0]), before, 0);
@@ -504,7 +504,7 @@ static void test_seeking_one_takes_the_group_along(void **state) {
 
 // ---- Velocities ----------------------------------------------------------------------------------------------
 
-// Dead blending lets the old pose go on at the velocity that it had, which is that of the shared pace.
+// Dead blending continues the old pose at its velocity, which is the shared pace.
 static void test_what_goes_on_goes_on_at_the_shared_pace(void **state) {
     (void)state;
     const stepping *three[3] = {&walk, &run, &unmarked};
@@ -551,7 +551,7 @@ static void count_footfalls(const stage *s, const sinew_action *actions, footfal
     for (int32_t i = 0; i < told[0] && same_moment; i++) check_near(moments[0][i], moments[1][i], 1e-6);
 }
 
-// By `dt`; or, where that is 0, in steps of any length. Both go on by (2 + 4) / 2 steps a second.
+// Advances by `dt`, or if that's 0 in steps of any length. Both advance by (2 + 4) / 2 steps per second.
 static void check_footfalls(const stepping *a, const stepping *b, float dt, double pace) {
     stage s = make_pair(a, b);
     sinew_action actions[2] = {play(&s, 0, in_group(1)), play(&s, 1, in_group(1))};
@@ -581,7 +581,7 @@ static void test_feet_come_down_together_and_once(void **state) {
     double pace = 0.5 * (1 / 0.55 + 1 / 0.35);
     check_footfalls(&slow, &quick, (float)(0.125 / pace), pace);
     check_footfalls(&slow, &quick, 0, pace);
-    // 44/15 steps a second: every 15 steps of time a foot comes down right at the end, but for rounding.
+    // 44/15 steps per second: every 15 steps of time, a foot comes down exactly at the end, within rounding.
     const stepping thirds = {"LR", 0, {0.375, 0.375}}, fifths = {"LR", 0.0625, {0.3125, 0.3125}};
     for (int i = 0; i < 5; i++) check_footfalls(&thirds, &fifths, 1.0f / (float)(2 << i), 44.0 / 15);
 }

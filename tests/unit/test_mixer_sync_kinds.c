@@ -193,7 +193,7 @@ static void test_a_clip_that_is_not_synced_starts_at_its_own_time(void **state) 
     }
 }
 
-// One after another in a frame, each of another kind: the phase is still that of the first.
+// Several in one frame, each of another kind: the phase is still the first one's.
 static void test_several_transitions_in_one_frame_keep_the_phase(void **state) {
     (void)state;
     for (int first = 0; first < KINDS; first++) {
@@ -232,7 +232,7 @@ static double x_of(stage *s, int node) {
     return (double)sinew_pose_get(sinew_mixer_pose(s->mixer), node).translation.x;
 }
 
-// The walk and the run are half of the pose each; the run is paused for 0.2 s, in which it would have moved on.
+// The walk and the run are half of the pose each. The run is paused for 0.2 s, and would otherwise have advanced.
 static void test_a_member_that_resumes_does_not_jump(void **state) {
     (void)state;
     for (int inertializes = 0; inertializes < 2; inertializes++) {
@@ -259,11 +259,11 @@ static void test_a_member_that_resumes_does_not_jump(void **state) {
     }
 }
 
-// A visible run that joins the walk's group by a fade, and a walk that starts again with one, with its group: the pose goes
-// on from where it is.
+// A visible run fades into the walk's group, and a walk starts over with a fade and with its group. The pose
+// continues from where it is.
 static void test_a_fade_into_a_group_does_not_jump(void **state) {
     (void)state;
-    for (int way = 0; way < 4; way++) { // the last: the walk has no weight, so that only its group is seen
+    for (int way = 0; way < 4; way++) { // the last: the walk has no weight, so only its group is visible
         stage s = make_stage(16, true);
         sinew_play_def def = sinew_play_default();
         sinew_action runs = sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[RUN]), &def);

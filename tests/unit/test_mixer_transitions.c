@@ -19,7 +19,7 @@ static double left_of(double x, double v, double d, double t) {
            a * (s2 - 3 * s3 + 3 * s4 - s5) / 2;
 }
 
-// The same of a morph weight, whose offset only shrinks: its velocity is limited to 5/2 x / d towards 0.
+// The same for a morph weight. Its offset only shrinks: its velocity is limited to 5/2 x / d towards 0.
 static double left_of_weight(double x, double v, double d, double t) {
     double most = 2.5 * fabs(x) / d, towards = fmin(fmax(x > 0 ? -v : v, 0), most);
     return left_of(x, x > 0 ? -towards : towards, d, t);
@@ -29,8 +29,8 @@ static double between(double v, double a, double b) {
     return fmin(fmax(v, fmin(a, b)), fmax(a, b));
 }
 
-// a and d turn about one axis, so that one angle says where each is. Velocities are differences of floats over 1/1024 s, and
-// exact to some 2e-4 radians a second: the offset overshoots by 0.15 d of that.
+// a and d turn about one axis, so an angle tells where each is. Velocities are differences of floats over 1/1024 s,
+// exact to about 2e-4 rad/s: the offset overshoots by 0.15 d of that.
 static void check_quintic(mixer_stage *s, float to_time, double seconds) {
     const motion *a = &stage_motions[STAGE_A], *d = &stage_motions[STAGE_D];
     play(s, STAGE_A, 1);
@@ -220,7 +220,7 @@ static void test_they_continue_when_one_is_interrupted_by_another(void **state) 
 }
 
 static void test_a_fade_over_another_transition_lets_it_go_on(void **state) {
-    mixer_stage *s = *state; // one that begins slowly has no velocity of its own
+    mixer_stage *s = *state; // one that starts slowly has no velocity yet
     const float moments[4] = {0, 0.015625f, 0.5f, 1.75f};
     for (int m = 0; m < 4; m++) {
         start_over(s);
@@ -382,7 +382,7 @@ static void test_they_continue_at_other_speeds_and_back(void **state) {
     }
 }
 
-// Requests of one frame do not add to the velocity: that of the first is kept.
+// Several requests in one frame don't add up velocities: the first one's is kept.
 static void test_they_continue_when_there_are_many_in_one_frame(void **state) {
     mixer_stage *s = *state;
     for (int k = 0; k < 3; k++) {
@@ -399,8 +399,8 @@ static void test_they_continue_when_there_are_many_in_one_frame(void **state) {
     }
 }
 
-// A node that turns by 300 degrees a second towards a pose 1 degree ahead, which stands. In 60 frames a second no two
-// consecutive ones differ by more than 110 degrees a second; at once it would be 300.
+// A node turns at 300 degrees per second towards a still pose 1 degree ahead. At 60 frames per second, consecutive
+// velocities must not differ by more than 110 degrees per second; stopping dead would be 300.
 static void test_a_small_difference_that_closes_fast_is_no_corner(void **state) {
     (void)state;
     const double degree = PI / 180, speeds[2] = {300 * degree, 0}, starts[2] = {0, 76 * degree};
@@ -443,7 +443,7 @@ static void test_a_small_difference_that_closes_fast_is_no_corner(void **state) 
     sinew_skeleton_destroy(skeleton);
 }
 
-// Wherever they come from and however fast, morph weights stay between those at the start and those of the clip.
+// Whatever their start and speed, morph weights stay between those at the start and the clip's.
 static void test_morph_weights_stay_between_source_and_target(void **state) {
     mixer_stage *s = *state;
     for (int from = 0; from < STAGE_CLIPS; from++) {
@@ -528,7 +528,7 @@ static void test_a_transition_to_what_plays_already_changes_nothing(void **state
     for (int i = 1; i < 8; i++) {
         sinew_mixer_update(s->mixer, 0.125f);
         for (int32_t n = 0; n < STAGE_NODES; n++) {
-            // The velocities of both are rounded alike but for two roundings of a unit quaternion, over 1/1024 s.
+            // Both velocities round alike, except for two roundings of a unit quaternion over 1/1024 s.
             check_shown(s->mixer, n, node_of_clip(STAGE_A, 0.25 + 0.125 * i, n), CLOSE + 1.2e-7 * 1024 * 0.1493);
         }
     }
@@ -551,7 +551,7 @@ static void test_an_action_that_ends_in_its_first_frame_leaves_what_was_shown(vo
 }
 
 static void test_a_pose_that_is_asked_for_late_has_not_moved_on(void **state) {
-    mixer_stage *s = *state; // it is that of the last update, though time has gone on since
+    mixer_stage *s = *state; // it's the last update's, though time has advanced since
     for (int k = 0; k < 2; k++) {
         start_over(s);
         play(s, STAGE_A, 1);
@@ -580,7 +580,7 @@ static void test_all_that_stops_in_a_transition_does_not_jump(void **state) {
 
 // ---- Seams ---------------------------------------------------------------------------------------------------
 
-// a jumps 10 m back at its end, and smoothly goes on from there. Whoever took that for a speed would find 1200 m/s.
+// a jumps 10 m back at its end, and continues smoothly from there. Taking that for a speed would give 1200 m/s.
 static void test_a_seam_is_no_speed(void **state) {
     mixer_stage *s = *state;
     const float behind[3] = {0, 0.0009765625f, 0.00390625f};
@@ -593,7 +593,7 @@ static void test_a_seam_is_no_speed(void **state) {
                 sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
                 sinew_mixer_update(s->mixer, 2 + behind[i]);
                 exact_node from = node_shown(s->mixer, 6);
-                transition_on(s, 0, STAGE_D, keeping[k], 2, 1.999f); // whose seam comes at once
+                transition_on(s, 0, STAGE_D, keeping[k], 2, 1.999f); // its seam comes right after
                 sinew_mixer_update(s->mixer, 0.0005f);
                 exact_node to = node_shown(s->mixer, 6);
                 check_near(to.at.x, from.at.x, 10 * 0.0005); // at most the two clips' speeds
@@ -713,7 +713,7 @@ static void do_something(mixer_stage *s, uint64_t *random, sinew_mixer *mixer) {
 }
 
 static void test_the_same_calls_give_the_same_bits(void **state) {
-    mixer_stage *s = *state; // whatever lay in the memory before
+    mixer_stage *s = *state; // whatever the memory contained before
     uint64_t random = 11;
     for (int round = 0; round < 20; round++) {
         counting counts = {0};
@@ -735,7 +735,7 @@ static void test_the_same_calls_give_the_same_bits(void **state) {
 }
 
 static void test_the_frame_rate_does_not_matter(void **state) {
-    mixer_stage *s = *state; // but for rounding: the same calls at the same moments, by steps of any length
+    mixer_stage *s = *state; // within rounding: the same calls at the same times, in steps of any length
     uint64_t random = 12;
     const int parts[3] = {2, 7, 32};
     for (int p = 0; p < 3; p++) {
@@ -743,7 +743,7 @@ static void test_the_frame_rate_does_not_matter(void **state) {
         sinew_mixer *finer;
         stage_remake(s, &def);
         assert_int_equal(sinew_mixer_create(&def, &finer, NULL), SINEW_OK);
-        sinew_play_def off_beat = sinew_play_default(); // so that no frame is on a seam, which rounding may pass
+        sinew_play_def off_beat = sinew_play_default(); // so no frame is on a seam, which rounding might cross
         off_beat.time = 0.03125f;
         for (int i = 0; i < 96; i++) {
             sinew_transition how = sinew_transition_default();

@@ -144,7 +144,7 @@ static void show(const scene *s, double t) {
     add(&s->f, t);
 }
 
-// Turns the source so that it is `angle` away from the target and turning at `speed` about the same axis.
+// Turns the source to be `angle` away from the target, turning at `speed` about the same axis.
 static void set_apart(scene *s, uint64_t *state, int node, double angle, double speed) {
     exact_vec3 axis = random_direction(state), none = {0, 0, 0};
     s->target[node].turning = none;
@@ -170,8 +170,8 @@ static exact_vec3 quintics(exact_vec3 start, exact_vec3 velocity, double t) {
                         quintic(start.z, velocity.z, DURATION, t)};
 }
 
-// The part of a velocity's distance in one duration by which an offset overshoots at most: the maximum of
-// (1 - s)^3 (s + 3/2 s^2), where 15 s^2 + 2 s = 2.
+// The largest overshoot of an offset, relative to the velocity's distance in one duration: the maximum of (1 - s)^3
+// (s + 3/2 s^2), where 15 s^2 + 2 s = 2.
 static double most_overshoot(void) {
     double s = (sqrt(31) - 1) / 15;
     return pow(1 - s, 3) * (s + 1.5 * s * s);
@@ -203,7 +203,7 @@ static exact_vec3 turn_at(const scene *s, int node, double source, double target
                                           exact_conjugate(rotation_at(&s->target[node], target))));
 }
 
-// Half a turn away the shorter way changes sides, which has a test of its own.
+// Near half a turn, the shorter way changes sides. Another test covers that.
 static bool is_near_half_a_turn(exact_vec3 turn) {
     return exact_length(turn) > PI - 0.3;
 }
@@ -219,8 +219,8 @@ static void check_rotation(const scene *s, int node, double t) {
     check_near(exact_norm(got), 1, 1e-6);
 }
 
-// The velocity of a morph weight's offset: none that moves away from the target, and at most 5/2 of the offset in one
-// duration, so that the offset shrinks all the way.
+// The velocity of a morph weight's offset: never away from the target, and at most 5/2 of the offset per duration, so
+// the offset keeps shrinking.
 static double closing(double start, double velocity) {
     double most = 2.5 * fabs(start) / DURATION, towards = start > 0 ? -velocity : velocity;
     double kept = fmin(fmax(towards, 0), most);
@@ -288,9 +288,9 @@ static void a_transition_starts_with_the_source_and_its_velocity(void **unused) 
     }
     print_message("          at the start %.3g, 1 ms later %.3g\n", worst, worst_later);
     check_near(worst, 0, 2e-6);
-    // They part by half of d2x/dt2 = 3/8 (20 |X0| + 8 |V0| d) / d^2 a second squared, with |X0| <= 4 and |V0| <= 8. The
-    // velocity of a turn is measured over STEP, in which the product of two turns of 4 rad/s changes it by half of
-    // 4 * 4 * STEP. A velocity off by 1 would have them 1e-3 apart.
+    // They part by half of d2x/dt2 = 3/8 (20 |X0| + 8 |V0| d) / d^2 per second squared, with |X0| <= 4 and |V0| <= 8.
+    // A turn's velocity is measured over STEP. There, the product of two turns of 4 rad/s changes it by half of 4 * 4
+    // * STEP. A velocity that's off by 1 would part them by 1e-3.
     double parted = 0.5e-6 * 3 / 8 * (20 * 4 + 8 * 8 * DURATION) / (DURATION * DURATION);
     check_near(worst_later, 0, parted + 1e-3 * 4 * 4 * STEP / 2 + 2e-6);
 }
@@ -365,7 +365,7 @@ static void without_a_difference_nothing_is_touched(void **unused) {
 
 // ---- Overshoot -----------------------------------------------------------------------------------------------
 
-// A target at rest in the origin, and sources at any speed, most of which close the difference fast.
+// A target at rest in the origin, and sources at any speed. Most close the difference fast.
 static void set_closing(scene *s, uint64_t *state) {
     for (int i = 0; i < NODES; i++) {
         s->target[i] = (way){.scale = {1, 1, 1}, .rotation = {0, 0, 0, 1}};
@@ -496,7 +496,7 @@ static void rotations_nearly_equal_or_opposite_meet(void **unused) {
                 exact_quat got = exact_rotation(sinew_pose_get(s.f.shown, i).rotation);
                 double part = quintic(1, 0, DURATION, t), apart = angles[(round + i) % 10];
                 check_near(exact_norm(got), 1, 1e-6);
-                // Still poses, whose float rotations may differ by their rounding from frame to frame.
+                // Still poses. Their float rotations may differ by rounding from frame to frame.
                 check_near(exact_angle(got, s.target[i].rotation), part * fmin(apart, 2 * PI - apart), 1e-6);
             }
         }

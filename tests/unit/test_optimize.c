@@ -161,7 +161,7 @@ static void test_tracks(void **state) {
     optimize_end(&result);
 }
 
-// A spline whose values are on lines becomes lines; one that is constant, one value; one that leaves the lines stays.
+// A spline with values on lines becomes lines; a constant one, a single value; one that leaves the lines stays.
 static void test_splines(void **state) {
     (void)state;
     static const float points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, times[] = {0, 1, 2};
@@ -204,7 +204,8 @@ static void test_splines(void **state) {
     optimize_end(&result);
 }
 
-// A turn of 180 degrees between two keys, whose w tells which way: rounded to 0, it would turn the other way.
+// A turn of 180 degrees between two keys. The sign of w tells which way: if it's rounded to 0, it turns the other
+// way.
 static void test_half_turn(void **state) {
     (void)state;
     static const float points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, times[] = {0, 1};
@@ -431,8 +432,8 @@ static void find_lengths(file *f, double lengths[2]) {
     }
 }
 
-// Rotations that are written as floats are unit, whatever the lengths of the authored ones: arms that turn a little need more
-// than 16 bits where they are long.
+// Rotations written as floats are unit, whatever the authored lengths: arms that turn slightly need more than 16 bits
+// if they're long.
 static void test_unit_rotations(void **state) {
     (void)state;
     static const float points[] = {0, 0, 0, 300, 0, 0, 0, 300, 0};

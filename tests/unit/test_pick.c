@@ -87,8 +87,8 @@ static void test_boxes_by_hand(void **state) {
     assert_true(sinew_ray_box(ray, box, &distance) && distance == 2);
 }
 
-// Rays that touch a box with nothing but an edge, and go on exactly: in steps of 2^-24, three times the direction leads
-// from the start to the edge. The difference of the two is rounded, and by an axis of its own.
+// Rays that exactly touch just an edge of a box: in steps of 2^-24, three times the direction leads from the start to
+// the edge. The difference of the two is rounded, on its own axis.
 static void test_no_box_is_missed_by_a_rounding(void **state) {
     (void)state;
     uint64_t random = 1;
@@ -330,7 +330,8 @@ typedef struct found {
 
 // Rays from around the model to somewhere near it.
 static void check_rays(posed *p, int count, found *f, uint64_t *random) {
-    void *scratch = malloc(sinew_asset_pick_size(p->asset)); // exactly, so that a sanitizer sees the byte behind
+    void *scratch =
+        malloc(sinew_asset_pick_size(p->asset)); // the exact size, so a sanitizer sees the byte after it
     sinew_box box;
     sinew_pose_to_model(p->pose, p->model);
     sinew_bounds_pose(p->asset->bounds, p->model, p->pose->weights, &box, NULL);

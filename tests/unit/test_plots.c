@@ -123,7 +123,7 @@ static void test_panels_share_the_paper(void **state) {
 
 // ---- Every plot ----------------------------------------------------------------------------------------------
 
-// Every element is closed, in the order in which they were opened.
+// Every element is closed, in the right order.
 static void check_elements(const char *text) {
     char open[8][16];
     int depth = 0;

@@ -144,7 +144,7 @@ static void test_json(void **state) {
                  "\"clip\":\"Walk\",\"callCount\":1,\"calls\":[{\"call\":61,\"text\":\"set_time 0x101 0\"}]}");
 }
 
-// A clip whose end does not meet its start: half of the walk, repeated.
+// A clip whose end doesn't match its start: half of the walk, repeated.
 static void test_a_clips_own_jump_is_no_pop(void **state) {
     (void)state;
     char printed[8192];

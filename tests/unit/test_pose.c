@@ -95,7 +95,7 @@ static void test_blend_meets_both_ends_and_the_middle(void **state) {
     sinew_pose_blend(out, a, b, 1, NULL);
     assert_true(angle_between(sinew_pose_get(out, 5).rotation, to.rotation) < 1e-6);
 
-    float mask[20] = {0}; // nothing but node 7, whose weights these are
+    float mask[20] = {0}; // only node 7, whose weights these are
     mask[7] = 0.25f;
     sinew_pose_copy(out, a);
     sinew_pose_blend(out, a, b, 1, mask);

@@ -177,7 +177,7 @@ static void test_switching(void **state) {
     check_switching(turn_step, "an orientation warp");
 }
 
-// A frame whose edit, the warp, is inertialized.
+// A frame that inertializes its edit, the warp.
 static void inertialized_frame(sinew_mixer *mixer, bool inertializes, bool turns) {
     if (inertializes) sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, 0.3f);
     sinew_mixer_advance(mixer, 1.0f / FPS);
@@ -186,8 +186,8 @@ static void inertialized_frame(sinew_mixer *mixer, bool inertializes, bool turns
     sinew_mixer_finish_pose(mixer);
 }
 
-// A snapshot has the finished pose, from which an inertialization in the next frame starts: in another mixer, whose own pose
-// is another, with and without edits before it.
+// A snapshot has the finished pose, and an inertialization in the next frame starts from it. Restores it in another
+// mixer with a different pose of its own, with and without edits before it.
 static void test_snapshots_of_finished_poses(void **state) {
     (void)state;
     for (int turns = 0; turns < 2; turns++) {
@@ -216,7 +216,8 @@ static void test_snapshots_of_finished_poses(void **state) {
 
 // ---- One pose for several characters -------------------------------------------------------------------------
 
-// A follower of weight 1 has the leader's bits, and its own fades go on; with a mask and a weight it has the blend.
+// A follower of weight 1 has the leader's bits, and its own fades continue. With a mask and a weight, it has the
+// blend.
 static void test_shared_pose(void **state) {
     (void)state;
     sinew_mixer *one = make_mixer(), *follower = make_mixer();

@@ -305,7 +305,7 @@ static void test_planted_feet_stay(void **state) {
 static void test_pelvis(void **state) {
     (void)state;
     stage s = make_stage(walk_gait);
-    s.warp.pelvis_time = 0; // at once
+    s.warp.pelvis_time = 0; // without damping
     solve(&s, 0, 1.5, 0);   // the left foot is ahead
     vec with = position_of(&s.model[FOOT_L]);
     double goal = 1.5 * foot_from_hips(&walk_gait, 0, 0).z;
@@ -358,7 +358,7 @@ static void test_stride_that_changes_nothing(void **state) {
         solve(&s, 0.3, scales[i], 0.01);
         assert_memory_equal(s.model, expected, sizeof expected);
     }
-    // Close to 1 the pose is close, too.
+    // Close to 1, the pose is also close.
     s.warp.direction = (sinew_vec3){0, 0, 1};
     solve(&s, 0.3, 1.0001, 1);
     for (int i = 0; i < RUNNER_NODES; i++) {
@@ -472,8 +472,8 @@ typedef struct slides {
     double count;
 } slides;
 
-// A walk whose root is warped, over two of its cycles, to a goal further ahead, to the side and turned: how fast do planted
-// feet that are on the ground slide in the world?
+// A walk with a warped root, over two of its cycles, to a goal further ahead, to the side and turned. How fast do
+// planted feet on the ground slide in the world?
 static slides slide(double ahead, double aside, double turn, bool locked, int rate) {
     sinew_skeleton *skeleton = make_runner(sinew_transform_identity());
     sinew_clip *clip = make_gait(skeleton, &walk_gait, true);

@@ -406,7 +406,7 @@ static void record_walks(recorded *r) {
 }
 
 static void check_refused(const sinew_replay_def *def, sinew_result result, const char *message) {
-    sinew_replay *replay = (sinew_replay *)&s; // something that is no replay
+    sinew_replay *replay = (sinew_replay *)&s; // not a replay
     sinew_error error = {0};
     assert_int_equal(sinew_replay_create(def, &replay, &error), result);
     assert_null(replay);

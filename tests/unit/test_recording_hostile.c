@@ -52,7 +52,8 @@ typedef struct outcome {
 // What comes of some bytes, with no more memory than is promised, and none of it kept.
 static outcome try_bytes(const uint8_t *bytes, size_t size) {
     counting counted = {0};
-    recorded r = {.size = size, .bytes = malloc(size + 1)}; // of their own, so that a step past the end is found
+    recorded r = {.size = size,
+                  .bytes = malloc(size + 1)}; // its own block, so a sanitizer finds reads past the end
     if (bytes) memcpy(r.bytes, bytes, size);
     sinew_replay_def def = replay_def(&s, clips, r);
     def.allocator = counting_allocator(&counted);

@@ -417,8 +417,8 @@ static void test_cubic_spline(void **state) {
     ref_close(&p.document);
 }
 
-// Values of a spline are rotations only once they are interpolated: here (0, 0, 2, 2) / 2 + (0, 0, 0, 1) / 2 at the
-// middle, whose direction is that of (0, 0, 2, 3). Had the first been made unit before, it would be another.
+// Spline values are rotations only after interpolation: here (0, 0, 2, 2) / 2 + (0, 0, 0, 1) / 2 in the middle, with
+// the direction of (0, 0, 2, 3). Normalizing the first one before gives another.
 static void test_cubic_rotation(void **state) {
     (void)state;
     const float times[2] = {0, 1};
@@ -617,7 +617,7 @@ static void test_morph_targets(void **state) {
     ref_close(&p.document);
 }
 
-// Two nodes with a mesh of two targets; the second has weights of its own.
+// Two nodes with a mesh of two targets. The second has its own weights.
 static void check_pointers(const char *channels, const double expected[4]) {
     gltf_builder b = gltf_begin();
     const float position[3] = {1, 1, 1}, times[2] = {0, 1}, ones[2] = {1, 0}, pairs[4] = {1, 0, 0, 0.5f};
@@ -657,7 +657,7 @@ static void test_pointers_to_weights(void **state) {
     check_pointers(POINTER(1, "/nodes/0/weightsome"), (double[]){0, 0.125, 0.25, 0});
 }
 
-// Normals of x + y on nodes that stretch x, that mirror x, and that leave nothing of x and y.
+// Normals of x + y on nodes that stretch x, mirror x, and leave nothing of x and y.
 static void test_normals_under_scale(void **state) {
     (void)state;
     gltf_builder b = gltf_begin();

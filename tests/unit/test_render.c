@@ -125,7 +125,7 @@ static void a_skin_of_both_hands_is_drawn_two_sided(void **state) {
 
 // ---- Hidden and turned models --------------------------------------------------------------------------------
 
-// Catches what is hidden and drawn, or hidden and framed all the same, so that what is seen is small.
+// Catches something hidden that's drawn, or that's framed anyway, so what's visible is small.
 static void what_is_hidden_is_not_there(void **state) {
     (void)state;
     need_gl();
@@ -346,7 +346,7 @@ static draw_picture frames(int count, const char *options) {
     return read_png("test_render.png");
 }
 
-// Catches fades that start at once, or never.
+// Catches fades that start immediately, or never.
 static void a_crossfade_begins_when_it_should(void **state) {
     (void)state;
     need_gl();
@@ -388,7 +388,7 @@ static animation read_webp(const char *path) {
     return a;
 }
 
-// Catches a wrong number of frames, wrong times, an animation that stops, and one in which nothing moves.
+// Catches a wrong number of frames, wrong times, an animation that stops, and one where nothing moves.
 static void an_animation_has_its_frames_and_times(void **state) {
     (void)state;
     need_gl();

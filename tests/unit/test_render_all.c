@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-// Two triangles at rest where they are told. With clips, one slides by 4 m along z in a second, and the other rises by 2 m in
-// half a second; a third clip moves the first one, too.
+// Two triangles at the given rest positions. With clips, one slides 4 m along z in a second, and the other rises 2 m
+// in half a second. A third clip also moves the first one.
 static void write_objects(const char *path, sinew_vec3 slider, sinew_vec3 riser, bool has_clips) {
     static const float second[2] = {0, 1}, half[2] = {0, 0.5f};
     const float slide[6] = {slider.x, slider.y, slider.z, slider.x, slider.y, slider.z + 4};

@@ -43,7 +43,7 @@ static void a_crowd_stands_around_the_first(void **state) {
     draw_picture_free(&all);
 }
 
-// Catches a crowd that comes out otherwise the next time, stands still, or has another time than its frame.
+// Catches a crowd that differs the next time, stands still, or has another time than its frame.
 static void a_crowd_is_the_same_each_time_and_moves(void **state) {
     (void)state;
     need_gl();

@@ -142,7 +142,7 @@ static void frames_of_a_sheet_are_labelled(void **state) {
     draw_picture_free(&fading);
 }
 
-// Catches a fixed shape of frames, of which a tall model would fill a third.
+// Catches frames of a fixed shape: a tall model would only fill a third.
 static void frames_of_a_sheet_have_the_models_shape(void **state) {
     (void)state;
     need_gl();
@@ -239,7 +239,7 @@ static int ghost_pixels(float end, const char *moment, const char *onion) {
     return count;
 }
 
-// Catches ghosts from the end of a clip that is no loop, those that never leave its start, and loops without any.
+// Catches ghosts from the end of a clip that doesn't loop, ghosts that never leave its start, and loops without any.
 static void ghosts_come_from_the_end_of_loops_only(void **state) {
     (void)state;
     need_gl();
@@ -300,7 +300,7 @@ static void nodes_that_are_no_joints_are_dimmer(void **state) {
     draw_picture_free(&bare);
 }
 
-// Catches a trail that stops early, has one colour, or is that of another node.
+// Catches a trail that stops early, has one colour, or follows another node.
 static void trails_go_where_their_node_goes(void **state) {
     (void)state;
     need_gl();
@@ -471,7 +471,7 @@ static int luminance(const uint8_t *pixel) {
     return (3 * pixel[0] + 6 * pixel[1] + pixel[2]) / 10;
 }
 
-// The darkest pixel near one that is wholly covered; 255 where there is none.
+// The darkest pixel near a completely covered one; 255 if there isn't one.
 static int darkest_near(const draw_picture *p, int x, int y) {
     int darkest = 255;
     for (int dy = -2; dy <= 2; dy++) {
@@ -540,7 +540,7 @@ static WebPAnimDecoder *open_webp(const char *path) {
     return decoder;
 }
 
-// Catches an encoder that sends anew, each time a little differently, what stays as it is.
+// Catches an encoder that resends unchanged pixels, slightly different each time.
 static void what_stands_still_does_not_flicker(void **state) {
     (void)state;
     need_gl();

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-// Half of what models/eye.gltf sees at distance 1, from side to side and from top to bottom: its yfov is twice the
-// angle whose tangent is this.
+// Half of what models/eye.gltf sees at distance 1, from side to side and from top to bottom: the tangent of half its
+// yfov.
 static const double SLOPE = 0.25;
 enum { SIDE = 200 }; // of the pictures, in pixels
 
@@ -44,8 +44,8 @@ static void expect_square(const draw_picture *picture, double away) {
 
 // ---- The camera ----------------------------------------------------------------------------------------------
 
-// Catches a camera that stands elsewhere, looks elsewhere, or sees more or less than its file says; and one whose turn
-// goes the other way round.
+// Catches a camera that's elsewhere, looks elsewhere, or sees more or less than its file says, and one that turns the
+// other way.
 static void a_camera_sees_what_its_file_says(void **state) {
     (void)state;
     need_gl();
@@ -60,7 +60,7 @@ static void a_camera_sees_what_its_file_says(void **state) {
     draw_picture_free(&picture);
 }
 
-// Catches +Z up that turns what stands on the ground, or the camera, otherwise than the rest.
+// Catches +Z up that turns objects on the ground, or the camera, differently from the rest.
 static void a_turned_scene_is_the_same(void **state) {
     (void)state;
     need_gl();
@@ -102,7 +102,7 @@ static void a_second_file_stands_where_it_is_told(void **state) {
     draw_picture_free(&picture);
 }
 
-// Two heroes, 3 m apart, so that each has one half of the picture.
+// Two heroes, 3 m apart, so each has half of the picture.
 static draw_picture heroes(const char *options) {
     expect_good(render("\"%s/hero.glb\" %s --with \"%s/eye.gltf@1.5,1,16\" --camera Eye --background none "
                        "--size 300x200 -o scene.png",

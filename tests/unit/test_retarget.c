@@ -92,7 +92,7 @@ static void test_equal_skeletons_give_the_source_pose(void **state) {
     for (int kind = 0; kind < CHARACTERS; kind++) {
         character c;
         if (!load_character((character_kind)kind, &c)) continue;
-        bool is_humanoid = kind < HUMANOIDS, has_names = kind != ROBOT; // whose nodes share names
+        bool is_humanoid = kind < HUMANOIDS, has_names = kind != ROBOT; // some of its nodes share names
         double roles = is_humanoid ? identity_error(&c, true, false) : 0;
         double limbs = is_humanoid ? identity_error(&c, true, true) : 0;
         double names = has_names ? identity_error(&c, false, false) : 0;
@@ -255,7 +255,7 @@ static exact_vec3 bone_of(const exact_node *model, const sinew_humanoid *humanoi
     return exact_add(exact_position(&model[humanoid->nodes[role + 1]]), from, -1);
 }
 
-// The largest angle between a limb's bone and the source's. A shin whose foot is detached does not point to it.
+// The largest angle between a limb's bone and the source's. A shin with a detached foot doesn't point to it.
 static double angle_of_limbs(const character *from, const character *to, bool has_shins) {
     sinew_retarget_def def = sinew_retarget_default();
     def.source = from->skeleton;
@@ -310,7 +310,7 @@ static void test_limbs_of_other_characters_point_as_the_source_s(void **state) {
 
 // ---- Fingers -------------------------------------------------------------------------------------------------
 
-// A hand without ring and little fingers: those of the target point as the middle ones.
+// A hand without ring and little fingers: the target's point like the middle fingers.
 static void test_fingers_that_the_source_lacks_follow_the_nearest(void **state) {
     (void)state;
     character c;

@@ -179,7 +179,7 @@ typedef struct errors {
     double planted; // of the height of a sole that is on the ground on the source
     double sunk;    // of how far a sole is below the ground, beyond the source's
     double apart;   // between a leg's tip and its foot
-    int frames;     // in which a foot is on the ground
+    int frames;     // when a foot is on the ground
 } errors;
 
 static double most(double a, double b) {

@@ -94,7 +94,7 @@ static animal make_animal(body b) {
     return a;
 }
 
-// Names the chains; the nodes of the definition are turned to those of the skeleton.
+// Names the chains. Converts the definition's nodes to the skeleton's.
 static void name_chains(animal *a) {
     for (int leg = 0; leg <= LEG_COUNT; leg++) {
         const int count = leg < LEG_COUNT ? LEG_NODES : 1;
@@ -193,7 +193,7 @@ static void check_position(exact_vec3 found, exact_vec3 expected, double toleran
 
 // ---- Similar bodies ------------------------------------------------------------------------------------------
 
-// Of a similar rig each position is that of the source, turned and scaled.
+// For a similar rig, each position is the source's, turned and scaled.
 static void check_similar(body to, bool by_names) {
     stage s;
     begin(&s, (body){.size = 1, .shin = 1, .prefix = ""}, to);
@@ -337,7 +337,7 @@ static void test_no_feet_with_a_weight_of_0(void **state) {
     end(&s);
 }
 
-// A body of two legs with a shoulder that goes to the side, whose shins have a length.
+// A two-legged body with a shoulder to the side. Its shins have the given length.
 static sinew_skeleton *make_shouldered(float shin) {
     const float height = 0.55f + shin;
     const small_node rows[] = {{"body", NULL, {0, height, 0}, 0},     {"S.L", "body", {0.02f, -0.1f, 0}, 0},
@@ -440,7 +440,7 @@ static int32_t source_of(const sinew_retarget *map, int32_t target) {
     return SINEW_NO_NODE;
 }
 
-// A listed chain comes before a named one with the same nodes, and a name that one side lacks is no pair.
+// A listed chain comes before a named one with the same nodes. A name that one side lacks isn't a pair.
 static void test_listed_chains_take_precedence(void **state) {
     (void)state;
     static const int32_t nodes[3] = {1, 2, 3}, last[1] = {3}, first[1] = {1};

@@ -102,7 +102,7 @@ static void test_keys_are_retargeted_poses(void **state) {
     }
 }
 
-// Between linear keys the poses agree, too: each rotation is the source's by constant ones.
+// The poses also agree between linear keys: each rotation is the source's times constant ones.
 static void test_poses_between_keys(void **state) {
     (void)state;
     static const float rates[2] = {30, 60};

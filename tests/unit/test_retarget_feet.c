@@ -410,8 +410,8 @@ static double knee_in_front(const sinew_affine *model, const sinew_humanoid *hum
     return (double)knee->m[2][3] - (1 - t) * (double)hip->m[2][3] - t * (double)ankle->m[2][3];
 }
 
-// The rest pose of the target has knees that are bent backward; its reference says how they bend. The source's feet are
-// raised, so that the legs bend far.
+// The target's rest pose has knees that bend backward; its reference says how they bend. The source's feet are
+// raised, so the legs bend far.
 static void test_knees_bend_as_in_the_reference(void **state) {
     (void)state;
     character hero;
@@ -470,8 +470,8 @@ static double elbow_in_front(const sinew_affine *model, const int32_t *arm) {
     return to_elbow[2] - along / square * line[2];
 }
 
-// Arms that are straight in the rest pose, and nearly straight in the pose, to any side: the hand comes nearer, and the elbow
-// goes back. Without a side of its own it went wherever the pose had it.
+// Arms that are straight in the rest pose, and nearly straight in the pose, to any side. The hand comes nearer, and
+// the elbow must go back. Without its own side, it would go wherever the pose has it.
 static void test_straight_elbows_go_back(void **state) {
     (void)state;
     character hero, sprite;

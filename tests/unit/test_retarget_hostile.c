@@ -214,7 +214,7 @@ static void check_map(const sinew_retarget_def *def, bool is_finite) {
     sinew_retarget_destroy(map);
 }
 
-// A skeleton without scales, whose nodes may be called twist joints.
+// A skeleton without scales. Its nodes may have names of twist joints.
 static sinew_skeleton *draw_rig(uint64_t *state, int32_t count) {
     static const char *const names[] = {"a", "b", "ForeArmTwist", "leg_roll", "c", "", "d", "e"};
     sinew_node_def nodes[64];
@@ -235,7 +235,7 @@ static sinew_skeleton *draw_rig(uint64_t *state, int32_t count) {
     return skeleton;
 }
 
-// Any nodes, the same ones several times, too.
+// Any nodes, possibly with repeats.
 static sinew_humanoid draw_humanoid(uint64_t *state, int32_t node_count) {
     sinew_humanoid humanoid = sinew_humanoid_empty();
     uint32_t empty = random_next(state) % 4;

@@ -377,7 +377,7 @@ static void check_root_motion(const char *moved, sinew_retarget_translations tra
     small_node rows[SMALL_RIG_MAX_NODES];
     memcpy(rows, small_body, sizeof small_body);
     for (int i = 0; rows[i].name; i++) {
-        float factor = i > 2 ? 3.0f : 2.5f; // legs have another length than the hips' height
+        float factor = i > 2 ? 3.0f : 2.5f; // legs' length isn't the hips' height
         rows[i].position.x *= factor, rows[i].position.y *= factor, rows[i].position.z *= factor;
     }
     sinew_skeleton *from = make_small_rig(small_body), *to = make_small_rig(rows);

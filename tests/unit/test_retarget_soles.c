@@ -202,7 +202,7 @@ static bool is_of_foot(const sinew_skeleton *skeleton, const sinew_humanoid *hum
     return false;
 }
 
-// The height of a vertex, or infinity if it moves mostly with other nodes than those of the feet.
+// A vertex's height, or infinity if it mostly moves with nodes other than the feet's.
 static double height_of_vertex(const sinew_asset *asset, const sinew_humanoid *humanoid,
                                const sinew_mesh_node *mesh_node, const sinew_primitive *p, int32_t vertex,
                                exact_node *model) {

@@ -254,7 +254,7 @@ static void test_feet_by_names(void **state) {
     sinew_graph_destroy(graph);
 }
 
-// Soles are those of the mesh if there is one.
+// Soles come from the mesh if there is one.
 static void test_soles(void **state) {
     (void)state;
     sinew_graph *graph = read_step("{'footPlacement':{}}");
@@ -368,8 +368,8 @@ static void test_missing_roles_in_masks(void **state) {
     sinew_graph_destroy(graph);
 }
 
-// Roles find nodes without names, or whose names are those of others. A limb's nodes are those of the roles, and not the
-// twist between them.
+// Roles find nodes without names, or with duplicate names. A limb's nodes are those with its roles, without the twist
+// between them.
 static void test_roles_of_nodes_without_names(void **state) {
     (void)state;
     enum { UPPER = 1, TWIST, LOWER, HAND, COUNT };

@@ -77,8 +77,8 @@ static void drive(rig_world *w, int frame) {
     sinew_character_update(w->character, 1.0f / 60);
 }
 
-// A character with +Z up does what one with +Y up does. Mistakes: an up vector, a direction of travel, a limit's axis or
-// gravity that stays that of +Y.
+// A +Z up character does the same as a +Y up one. Mistakes: an up vector, a direction of travel, a limit's axis or
+// gravity that stays +Y's.
 static void test_z_up(void **state) {
     (void)state;
     rig_world y, z;
@@ -310,7 +310,7 @@ static void check_alike(const dog *a, const dog *b) {
                         DOG_NODES * sizeof(sinew_affine));
 }
 
-// Steps that were off know nothing of before: the character moves on like one that has just been made there.
+// Steps that were off know nothing about before: the character continues like one that was just created there.
 static void test_a_step_starts_over(void **state) {
     (void)state;
     dog old = make_dog_character(stateful);
@@ -320,7 +320,7 @@ static void test_a_step_starts_over(void **state) {
     move_about(&old, 30);
     dog fresh = make_dog_character(stateful);
     sinew_character_teleport(fresh.character, sinew_character_world(old.character));
-    move_about(&fresh, 31); // off, so that both know their velocity
+    move_about(&fresh, 31); // off, so both know their velocity
     move_about(&old, 31);
     check_alike(&old, &fresh);
     sinew_animator_set_bool(old.animator, FLAG, true);

@@ -295,7 +295,7 @@ static void test_wrong_feet(void **state) {
     }
 }
 
-// A graph keeps nothing of the caller's: its steps make an equal graph, and their arrays have been copied.
+// A graph keeps nothing of the caller's: its steps make an equal graph, and their arrays are copies.
 static void test_steps_are_copied(void **state) {
     (void)state;
     char name[] = "body", node[] = "n2", root[] = "n0";

@@ -118,7 +118,7 @@ static sinew_skeleton *draw_even(uint64_t *random, int32_t count) {
     return skeleton;
 }
 
-// A P = M A P': what was taken out, and what is left, are the clip; whatever is taken out of whatever moves.
+// A P = M A P': the extracted part and the rest make up the clip, whatever is extracted from whatever moves.
 static void test_what_is_taken_out_and_what_is_left_are_the_clip(void **state) {
     (void)state;
     uint64_t random = 31;
@@ -260,7 +260,7 @@ static void test_motions_are_blended_by_their_weights(void **state) {
     sinewi_motion_add(&sum, motion(4, 1, 0, 0.2), 0);
     check_motions(sinewi_motion_mean(&sum), sinewi_motion_identity(), 0);
     sinewi_motion_add(&sum, motion(1, 0, 0.5, 0.1), 0.75f);
-    check_motions(sinewi_motion_mean(&sum), motion(1, 0, 0.5, 0.1), 1e-15); // a lone one, whatever its weight
+    check_motions(sinewi_motion_mean(&sum), motion(1, 0, 0.5, 0.1), 1e-15); // a single one, whatever its weight
     sinewi_motion_add(&sum, motion(3, -1, 0.5, 0.1), 0.25f);
     check_motions(sinewi_motion_mean(&sum), motion(1.5, -0.25, 0.5, 0.1), 1e-15);
 
@@ -274,7 +274,7 @@ static void test_motions_are_blended_by_their_weights(void **state) {
     check_motions(sinewi_motion_mean(&sum), motion(0, 0, 0, PI), 1e-12); // behind, where the two are near
 }
 
-// Two walks at once move as fast as their weights say, and their poses lose what each had taken out.
+// Two walks together move as fast as their weights say, and their poses lose what each had extracted.
 static void test_two_walks_at_once(void **state) {
     (void)state;
     gait slow = straight;
@@ -325,7 +325,7 @@ static void test_what_is_left_is_mixed_on_one_hemisphere(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
-// With nothing taken out a mix is the mixer's, whatever plays. The weights are such that the rest pose comes last.
+// Without extraction, a mix is the mixer's, whatever plays. The weights put the rest pose last.
 static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t count, sinew_underweight underweight) {
     static const float weights[3] = {0.4f, 0.3f, 0.2f};
     sinew_mixer_def def = sinew_mixer_default();

@@ -77,7 +77,7 @@ typedef struct naive {
     long hung;         // when: of siblings the one that was hung first comes first
     matrix local;
     bool leaves_scale;
-    const sinew_asset *asset; // NULL: it is no instance
+    const sinew_asset *asset; // NULL: it isn't an instance
     const char *name;
 } naive;
 
@@ -338,7 +338,7 @@ static void add(list *l, const sinew_asset *asset) {
 }
 
 static void remove_node(list *l, int i) {
-    if (l->count < MOST / 2 && draw(l, 4) > 0) return; // so that there is something to work with
+    if (l->count < MOST / 2 && draw(l, 4) > 0) return; // so there's something to work with
     sinew_scene_remove(l->scene, l->nodes[i].handle);
     bool goes[MOST];
     for (int k = 0; k < MOST; k++) goes[k] = l->nodes[k].is_there && hangs_on(l, k, i);
@@ -371,7 +371,7 @@ static void check_kept(list *l, int i, matrix world, matrix size) {
     naive *n = &l->nodes[i];
     n->local = wide(l->scene->nodes[n->handle.index].local);
     matrix by_size;
-    check_matrix(sinew_scene_world(l->scene, n->handle), world, size); // at once: what is seen has not moved
+    check_matrix(sinew_scene_world(l->scene, n->handle), world, size); // immediately: what's shown hasn't moved
     sinew_scene_update_world(l->scene);
     world_of(l, i, &by_size);
     for (int k = 0; k < 12; k++) by_size.m[k / 4][k % 4] += size.m[k / 4][k % 4];
@@ -491,7 +491,7 @@ static void test_random_sequences(void **state) {
 
 // ---- Files ---------------------------------------------------------------------------------------------------
 
-// Two roots, a fork, a name that is there twice, one that the chain has, too.
+// Two roots, a fork, a repeated name, and a name that the chain also has.
 static sinew_skeleton *make_tree(void) {
     const struct {
         const char *name;

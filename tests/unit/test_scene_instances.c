@@ -218,8 +218,8 @@ static void test_instances_of_one_asset_share_all(void **state) {
     sinew_scene_destroy(scene);
 }
 
-// Two skeletons made by hand: the second knows two nodes of the first by name, in another order and under other parents,
-// and has two of its own.
+// Two handmade skeletons. The second has two of the first one's names, in another order and with other parents, and
+// two new ones.
 typedef struct dressed {
     sinew_skeleton *body_skeleton, *coat_skeleton;
     sinew_skin *skin;
@@ -279,7 +279,7 @@ static void test_another_asset_follows_by_names(void **state) {
     assert_ptr_equal(sinew_scene_model_matrices(scene, under), sinew_scene_model_matrices(scene, body));
     sinew_mixer *mixer = sinew_scene_mixer(scene, body), *twin = make_twin(&d.body);
     assert_ptr_equal(sinew_scene_mixer(scene, coat), mixer);
-    check_coat(scene, coat, sinew_mixer_model_matrices(twin)); // at once
+    check_coat(scene, coat, sinew_mixer_model_matrices(twin)); // immediately
     sinew_mixer_play(mixer, sinew_clip_source(d.slide), NULL);
     sinew_mixer_play(twin, sinew_clip_source(d.slide), NULL);
     for (int frame = 0; frame < 40; frame++) {
@@ -320,7 +320,7 @@ static void test_parents_tell_equal_names_apart(void **state) {
     sinew_skeleton_destroy(glove_skeleton);
 }
 
-// Each coat keeps a pose alive whose body is gone: there are twice as many poses as nodes.
+// Each coat keeps a pose alive although its body is gone: there are twice as many poses as nodes.
 static void test_a_full_scene_of_coats_without_bodies(void **state) {
     (void)state;
     enum { COATS = 40 };

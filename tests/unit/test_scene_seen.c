@@ -146,7 +146,7 @@ static int index_of(const crowd *c, sinew_scene_node node) {
     return i;
 }
 
-// The bits are those of the boxes, box by box.
+// The bits match the boxes one by one.
 static const uint32_t *check_bits(const crowd *c, const sinew_frustum *frustum) {
     const uint32_t *visible = sinew_scene_cull(c->scene, frustum);
     int32_t count = 0;
@@ -164,7 +164,7 @@ static const uint32_t *check_bits(const crowd *c, const sinew_frustum *frustum) 
     return visible;
 }
 
-// And nothing of which a vertex is seen is left out.
+// Nothing with a visible vertex may be left out.
 static void check_culling(crowd *c) {
     sinew_frustum frustum = draw_frustum(&c->random);
     const uint32_t *visible = check_bits(c, &frustum);

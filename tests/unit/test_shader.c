@@ -144,7 +144,7 @@ static void locations_are_as_they_were_asked_for(void **state) {
         snprintf(line, sizeof line, "#define SINEW_%s_LOCATION %d\n", names[i], 20 + i);
         if (!strstr(preamble_of(&def), line)) fail_msg("no line %s", line);
     }
-    def.language = SINEW_SHADER_LANGUAGE_WGSL; // the draw is no attribute there
+    def.language = SINEW_SHADER_LANGUAGE_WGSL; // where the draw isn't an attribute
     for (int i = 0; i < 9; i++) {
         char line[64];
         snprintf(line, sizeof line, "const SINEW_%s_LOCATION = %d;\n", names[i], 20 + i);
@@ -156,7 +156,8 @@ static void locations_are_as_they_were_asked_for(void **state) {
     assert_non_null(strstr(preamble_of(&def), "#define SINEW_VULKAN_SET 2\n"));
 }
 
-// As snprintf, whatever the capacity: catches a zero past the end, none at all, and a length of what fitted.
+// Works like snprintf for any capacity: catches a zero past the end, a missing one, and returning only the length
+// that fits.
 static void check_capacities(const sinew_shader_def *def) {
     char whole[4096], text[4096];
     const size_t length = sinew_shader_preamble(def, whole, sizeof whole);
@@ -205,7 +206,7 @@ static void there_are_as_many_variants_as_a_language_can_say(void **state) {
             def.variant = variant_at(i);
             const bool there = is_there(&def.variant) && can_say(&def);
             counts[language] += there;
-            // Where there is no palette, layout and influences are not looked at.
+            // Without a palette, layout and influences are ignored.
             if (def.variant.resource == SINEW_GPU_RESOURCE_NONE && !def.variant.per_instance_transform &&
                 !def.variant.morph)
                 continue;

@@ -81,7 +81,7 @@ static void test_z_up(void **state) {
 
 enum { COUNT = 40 };
 
-// A branching tree of which every third node is sheared; one clip moves all of them.
+// A branching tree where every third node is sheared. One clip moves all of them.
 static sinew_asset *load_tree(void) {
     gltf_builder b = gltf_begin();
     gltf_text nodes = {NULL, 0, 0}, channels = {NULL, 0, 0};

@@ -14,7 +14,7 @@ static const size_t weight_sizes[] = {[SINEW_WEIGHTS_FLOAT] = 4, [SINEW_WEIGHTS_
 
 typedef enum vertex_layout { PLANES, GAPS, INTERLEAVED, VERTEX_LAYOUTS } vertex_layout;
 
-// A job with memory of its own. Interleaved parts are adjacent.
+// A job with its own memory. Interleaved parts are adjacent.
 typedef struct drawn_job {
     sinew_skin_job job;
     int parts; // positions, normals, tangents

@@ -74,7 +74,8 @@ static span lowest_in_a_cycle(bool is_placed) {
     return out;
 }
 
-// Placed, one foot or the other is always on the ground, but for some millimetres in which it settles behind its strike.
+// With placement, one foot or the other is always on the ground, except for some millimetres while it settles after
+// its strike.
 static void test_placed_feet_are_on_the_slope_and_others_in_it(void **state) {
     (void)state;
     const span clip = lowest_in_a_cycle(false), placed = lowest_in_a_cycle(true);
@@ -82,7 +83,7 @@ static void test_placed_feet_are_on_the_slope_and_others_in_it(void **state) {
     assert_true(placed.least > -0.004 && placed.most < 0.007);
 }
 
-// The first walker comes to where the second one was, and is as that one was.
+// The first walker gets to where the second one was, in the same pose.
 static void test_the_walkers_are_one_walk(void **state) {
     (void)state;
     for (int is_placed = 0; is_placed < 2; is_placed++) {
@@ -180,7 +181,7 @@ static double mean_of(const draw_picture *picture, int left, int top, int channe
     return (double)sum / (BLOCK * BLOCK);
 }
 
-// But for what compression takes from it and other drivers draw otherwise, which means of blocks hardly show.
+// Allows for compression and other drivers' drawing. Averages of blocks hardly show either.
 static void check_kept(const char *path, draw_picture drawn) {
     draw_picture kept = kept_picture(path);
     assert_int_equal(kept.width, drawn.width);

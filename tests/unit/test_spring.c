@@ -88,7 +88,7 @@ static void turn_joint(swing *s, int32_t node, sinew_quat q) {
     sinew_pose_set(s->pose, node, t);
 }
 
-// A frame in which the first joint of the pose is at an angle about Z.
+// A frame with the pose's first joint at an angle about Z.
 static void frame_at(swing *s, double angle) {
     sinew_pose_reset(s->pose);
     turn_joint(s, 1, about_z(angle));
@@ -363,7 +363,7 @@ static sinew_spring_collider make_collider(int kind) {
     return c;
 }
 
-// `node` SINEW_NO_NODE: in the world, otherwise on the root.
+// A `node` of SINEW_NO_NODE means in the world, else on the root.
 static void check_collider(int kind, int32_t node) {
     swing s;
     begin(&s, 1);
@@ -710,7 +710,7 @@ static void test_a_copy_of_the_state_is_a_snapshot(void **state) {
 
 // ---- Scale, bad poses and bad definitions --------------------------------------------------------------------
 
-// With any scale above it a bone keeps its length in the node's space, and model matrices are those of the pose.
+// With any scale above it, a bone keeps its length in the node's space, and model matrices match the pose.
 static void test_scale_of_ancestors(void **state) {
     (void)state;
     const sinew_vec3 scales[] = {{2, 2, 2}, {-1, 1, 1}, {1, 3, 0.5f},  {-2, -1, 0.3f},

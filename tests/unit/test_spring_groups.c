@@ -67,7 +67,7 @@ static void draw_joint(uint64_t *random, sinew_spring_joint *joint) {
     joint->radius = random_next(random) % 2 ? 0.03f : 0;
 }
 
-// Some nodes of a strand are no joints, so that there are nodes between joints.
+// Some of a strand's nodes aren't joints, so there are nodes between joints.
 static void draw_chain(forest *f, uint64_t *random, int32_t c) {
     sinew_spring_chain *chain = &f->chains[c];
     *chain = sinew_spring_chain_default();

@@ -289,7 +289,7 @@ static void test_frame_rates_agree_on_one_motion(void **state) {
     end(&source);
 }
 
-// Back to a snapshot in the middle of a step, at every part of one, in the same memory or that of another character.
+// Goes back to a snapshot in the middle of a step, at every part of one, into the same memory or another character's.
 static void check_rollback(int frame, bool in_another) {
     actor a, b;
     begin(&a);
@@ -348,8 +348,8 @@ static void begin_edited(actor *a) {
     play(a, "Walk", 0);
 }
 
-// Nodes that are not on springs have the bits that they have without springs: springs do not enter the mixer's state. Nor does
-// inertialization enter that of springs: the same frames in a pose of the program's give the same bits.
+// Nodes without springs have the same bits as without any springs: springs don't affect the mixer's state. Nor does
+// inertialization affect the springs' state: the same frames in a pose from the program give the same bits.
 static void test_springs_of_inertialized_edits(void **state) {
     (void)state;
     actor with, without, copied;

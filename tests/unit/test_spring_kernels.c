@@ -6,7 +6,7 @@
 
 enum { ROWS = 3 };
 
-// Rows of 16 joints, of which one is drawn whole.
+// Rows of 16 joints. One is filled completely.
 typedef struct row {
     float constants[ROWS][SINEWI_SPRING_CONSTANTS][SINEWI_SPRING_LANES];
     float work[ROWS][SINEWI_SPRING_WORK][SINEWI_SPRING_LANES];
@@ -25,7 +25,7 @@ static void draw_floats(uint64_t *random, void *to, size_t size) {
     }
 }
 
-// Numbers of which some lanes are degenerate: a bone of length 0, a frame of scale 0, opposite directions, NaN.
+// Random numbers with some degenerate lanes: a bone of length 0, a frame of scale 0, opposite directions, NaN.
 static void draw_row(uint64_t *random, row *r) {
     memset(r, 0, sizeof *r);
     draw_floats(random, r, offsetof(row, collisions));
@@ -73,7 +73,7 @@ static void draw_row(uint64_t *random, row *r) {
     job->writes = random_next(random) % 3 > 0;
 }
 
-// Solves a copy of a row in parts of `lane_count` lanes, and returns the lanes whose pose had changed.
+// Solves a copy of a row in parts of `lane_count` lanes. Returns the lanes with changed poses.
 static uint32_t solve_copy(const sinewi_spring_kernels *kernels, const row *drawn, row *r) {
     *r = *drawn;
     r->job.all_constants = r->constants[0][0], r->job.work = r->work[0][0];

@@ -308,7 +308,7 @@ static void check_energy(int count, float length, float stiffness, int rate, boo
         h.input.world.m[2][3] = (float)(3 * i * dt);
         frame(&h, dt);
     }
-    for (int i = 0; is_stopped && i < rate / 30; i++) frame(&h, dt); // the steps in which it stops
+    for (int i = 0; is_stopped && i < rate / 30; i++) frame(&h, dt); // the steps while it stops
     for (int i = 0; i <= count; i++) points[0][i] = tail_of(&h, i);
     frame(&h, is_stopped ? dt : 0);
     for (int i = 0; i <= count; i++) points[1][i] = tail_of(&h, i);
@@ -342,8 +342,8 @@ static void test_a_released_chain_never_gains_energy(void **state) {
     }
 }
 
-// A hammered chain: sudden motions of its root, up to 1.9 m in a frame, and turns of its pose. After them its tip is no faster than
-// what it could have fallen.
+// A hammered chain: sudden root motions of up to 1.9 m in a frame, and turns of its pose. Afterwards its tip isn't
+// faster than it could have fallen.
 static void test_wild_motions_do_not_stay(void **state) {
     (void)state;
     uint64_t random = 3;
@@ -370,8 +370,8 @@ static void test_wild_motions_do_not_stay(void **state) {
     }
 }
 
-// A chain without gravity rests in its pose, whatever the stiffnesses of its joints, and one with the same gravity as stiffness points
-// along the sum of both, however long it is.
+// A chain without gravity rests in its pose, whatever its joints' stiffnesses. With equal gravity and stiffness, it
+// points along their sum, however long it is.
 static void test_every_bone_has_its_own_balance(void **state) {
     (void)state;
     for (int falls = 0; falls < 2; falls++) {
@@ -467,7 +467,7 @@ static void test_growing_throws_nothing(void **state) {
 
 // ---- Teleports and long frames -------------------------------------------------------------------------------
 
-// How a character that ran at a speed goes on after 3 s.
+// How a character that ran at a speed continues after 3 s.
 typedef struct leap {
     double way;   // it is put so far away, along X, and turned
     double wait;  // the length of the frame
@@ -483,7 +483,7 @@ static double turn_by(const leap *l, int count, double speed, double rate, bool 
     create(&h);
     exact_vec3 bones[MAX_JOINTS + 1] = {{0, 0, 0}};
     double z = 0, largest = 0, turned = 0;
-    const int start = (int)(3 * rate) + 2; // between two steps, unless the rate is that of the steps
+    const int start = (int)(3 * rate) + 2; // between two steps, unless the rate matches theirs
     for (int i = 0; i <= start + 10; i++) {
         const double dt = i == 0 ? 0 : i == start ? l->wait : 1 / rate;
         z += speed * (i == start && !l->goes_on ? 1 / rate : dt);

@@ -8,7 +8,7 @@ static const char *const feet[2] = {"L", "R"};
 
 #define TICK (1.0f / 4096) // all of a clip's times are whole ticks, which floats and doubles hold exactly
 
-// A clip of so many ticks, whose markers have names of one letter.
+// A clip with this many ticks. Its markers have one-letter names.
 static sinew_clip *make_marked(const sinew_skeleton *skeleton, int32_t duration, const char *letters,
                                const int32_t *at) {
     enum { MOST = 80 };
@@ -35,7 +35,7 @@ static sinew_clip *make_marked(const sinew_skeleton *skeleton, int32_t duration,
     return clip;
 }
 
-// Steps of these lengths in ticks, whose first one begins at `start`.
+// Steps of these lengths in ticks. The first one begins at `start`.
 static sinew_clip *make_stepping(const sinew_skeleton *skeleton, const char *letters, const int32_t *lengths,
                                  int32_t start) {
     int32_t at[80] = {0}, end = start;
@@ -75,9 +75,9 @@ static void test_sync_markers_follow_each_other_in_whole_rounds(void **state) {
         {"LRL", {0, 50, 70}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},      // no whole rounds
         {"LLRR", {0, 20, 50, 70}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}}, // another order
         {"BAC", {0, 50, 60}, 100, 3, {"A", "B", "C"}, {0, 1, 0, {0}}},
-        {"AA", {50, 50}, 100, 1, {"A"}, {0, 1, 0, {0}}}, // two at once
+        {"AA", {50, 50}, 100, 1, {"A"}, {0, 1, 0, {0}}}, // two at the same time
         {"LR", {50, 50}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},
-        {"LR", {0, 100}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}}, // at once too: the end is the start
+        {"LR", {0, 100}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}}, // also at the same time: the end is the start
         {"LRL", {0, 50, 100}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},
         {"LR", {0, 0}, 0, 2, {"L", "R"}, {0, 1, 0, {0}}}, // no duration
     };
@@ -330,7 +330,7 @@ static double ratio_value(ratio a) {
     return (double)a.over / (double)a.under;
 }
 
-// Two clips whose steps are powers of two long, so that the exact sums of their paces stay small.
+// Two clips with steps of lengths in powers of two, so their paces' exact sums stay small.
 typedef struct couple {
     int32_t lengths[2][6]; // ticks
     int32_t counts[2];
@@ -428,7 +428,7 @@ static void test_clips_that_pull_both_ways_stand_still(void **state) {
     check_near(sinewi_sync_advance(pair, 2, 4.25, 0.125).phase_delta, 0.375, 1e-15);
     check_near(sinewi_sync_advance(pair, 2, 4.25, 0.125).rate, 3, 1e-15);
     check_near(sinewi_sync_advance(pair, 2, 4.25, 100).rate, 0, 0);
-    // By the first alone, 8 beats a second in even steps and 2 in odd ones: that of the step in which it arrives.
+    // Only with the first, 8 beats per second in even steps and 2 in odd ones: the rate of the step where it arrives.
     check_near(sinewi_sync_advance(pair, 1, 4.25, 0.125).rate, 2, 1e-15);
     check_near(sinewi_sync_advance(pair, 1, 4.25, 0.0625).rate, 8, 1e-15);
     check_near(sinewi_sync_advance(pair, 2, 4.25, 100).phase_delta, 0.75, 1e-15);
@@ -440,7 +440,7 @@ static void test_clips_that_pull_both_ways_stand_still(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
-// 59, 61, 63 and 64 steps: all loops end at once after 14 million beats, which nobody waits for.
+// 59, 61, 63 and 64 steps: all loops end together after 14 million beats. Nobody waits for that.
 static void test_work_is_bounded_however_seldom_loops_meet(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_chain(1);

@@ -66,7 +66,7 @@ static void free_actor(actor *a) {
     sinew_skeleton_destroy(a->skeleton);
 }
 
-// Replaces the actor's clip by one whose hips are moved and turned by a function of the time.
+// Replaces the actor's clip by one where a function of the time moves and turns the hips.
 static void change(actor *a, void (*move)(double time, sinew_transform *hips)) {
     take t;
     sinew_clip *changed;
@@ -232,7 +232,7 @@ static void test_in_place_and_root_motion_again(void **state) {
 
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
-// In the air by 137 mm, but for a frame that is deep in the ground.
+// In the air by 137 mm, except for a frame deep in the ground.
 static void float_above(double time, sinew_transform *hips) {
     hips->translation.y += time > 0.3 && time < 0.303 ? -0.5f : 0.137f;
 }
@@ -525,7 +525,7 @@ static void test_a_motion_that_never_repeats_has_no_loop(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
-// The loop that a search found in a walk whose steps change closes, and keeps its turn.
+// The loop that a search found in a walk with changing steps closes, and keeps its turn.
 static void test_a_closed_loop_of_a_curve_still_turns(void **state) {
     (void)state;
     actor a = make_actor(&walk_gait);

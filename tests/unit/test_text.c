@@ -43,7 +43,7 @@ static void what_is_no_utf8_is_a_box_a_byte(void **state) {
                  {"\x7f", 1, 0},      {"\xf0\x9f\x98\x80", 1, 0},
                  {"\xe4z", 1, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char *copy = malloc(strlen(cases[i].text) + 1); // of its own, so that a sanitizer sees its end
+        char *copy = malloc(strlen(cases[i].text) + 1); // its own block, so a sanitizer sees its end
         assert_non_null(copy);
         memcpy(copy, cases[i].text, strlen(cases[i].text) + 1);
         int letters = strchr(copy, 'z') ? cases[i].letters - 1 : cases[i].letters;
@@ -77,7 +77,7 @@ static void each_character_has_a_place_of_its_own(void **state) {
     }
 }
 
-// Catches small letters whose feet or heads lie between pixels: those of an x are full rows.
+// Catches small letters with feet or heads between pixels: an x's are full rows.
 static void letters_stand_on_whole_pixels(void **state) {
     (void)state;
     for (int size = 10; size <= 32; size++) {

@@ -197,7 +197,7 @@ typedef struct command {
     const char *name;
     int (*run)(char *file);
     bool measures;       // it evaluates as many poses as verify
-    double work, memory; // the limit, as a multiple of that of others
+    double work, memory; // the limit, as a multiple of the others'
 } command;
 
 static const command reading_commands[] = {
@@ -273,7 +273,7 @@ static cost measure(const command *c) {
     restore(STDOUT_FILENO, out);
     restore(STDERR_FILENO, err);
     assert_int_equal(stat("out", &printed), 0);
-    // A block is a few instructions, each of which moves or prints some bytes.
+    // A block has a few instructions. Each moves or prints some bytes.
     return (cost){(double)blocks + (double)bytes_moved / 8.0 + (double)printed.st_size, (double)peak};
 }
 
@@ -392,7 +392,7 @@ static void check_cost(const char *name, const costs *all) {
         check_limits(name, &suite_of_test->commands[i], all->size, all->of[i]);
 }
 
-// Only the bombs whose names hold this are measured; NULL: all.
+// Only measures bombs with this in their name; NULL: all.
 static const char *chosen;
 
 static bool is_chosen(const char *name) {
@@ -547,8 +547,8 @@ static void test_zeros_are_no_fault(void **state) {
     assert_string_equal(said, "");
 }
 
-// A pose of 6,666 nodes is 106,656 numbers, and 1,000 keys have 6,000 poses: 640 million numbers, of which 37,000 bytes are
-// allowed 27 million. With a tenth of both it is 6 million.
+// A pose of 6,666 nodes is 106,656 numbers, and 1,000 keys have 6,000 poses. That's 640 million numbers, but 37,000
+// bytes are only allowed 27 million. With a tenth of both, it's 6 million.
 static void test_of_too_many_poses_some_are_compared(void **state) {
     (void)state;
     write_named("keys_and_nodes", 4000);

@@ -261,7 +261,7 @@ static void an_update_says_whether_something_moved(void **unused) {
     def.skeleton = skeleton;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
-    assert_true(sinew_mixer_update(mixer, 0)); // the first time, so that what is made from it is made once
+    assert_true(sinew_mixer_update(mixer, 0)); // the first time: what's made from it is only made once
     assert_false(sinew_mixer_update(mixer, 0));
     sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;

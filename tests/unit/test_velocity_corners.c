@@ -219,7 +219,7 @@ static void test_without_a_change_the_pose_goes_on(void **state) {
 
 enum { INTERRUPTIONS = 400 };
 
-// A short time, in which no offset accelerates much.
+// A short time, so no offset accelerates much.
 #define MOMENT (1.0 / 4096.0)
 
 static void change_clip(sinew_mixer *mixer, sinew_transition_kind transition_kind, uint64_t *random) {
@@ -234,7 +234,7 @@ static void change_clip(sinew_mixer *mixer, sinew_transition_kind transition_kin
     sinew_mixer_transition_to(mixer, sinew_clip_source(to), &transition, &play);
 }
 
-// A mixer in which an inertialization between two fast clips has run for three frames.
+// A mixer where an inertialization between two fast clips has run for three frames.
 static sinew_mixer *start_interrupted(uint64_t random) {
     sinew_mixer *mixer = start(draw_clip(&random), 0.1f);
     change_clip(mixer, SINEW_TRANSITION_INERTIALIZE, &random);
@@ -258,8 +258,8 @@ static void change_velocities(sinew_transition_kind transition_kind, uint64_t nu
         changes[i] = exact_length(velocity(shown->of[0][i], shown->of[1][i])) / MOMENT * 180.0 / PI;
 }
 
-// A joint that turns by its clip and by an offset, about two axes, has another velocity a hundredth of a second later: a
-// transition starts with that of now. Above the 90th percentile are corners of keys within the time of the measurement.
+// A joint turned by its clip and by an offset, about two axes, has another velocity a hundredth of a second later. A
+// transition must start with the current one. Above the 90th percentile are keys' corners within the measured time.
 static void test_an_interrupted_transition_goes_on_at_its_velocity(void **state) {
     (void)state;
     size_t nodes = (size_t)hero->skeleton->node_count, count = INTERRUPTIONS * nodes;

@@ -106,7 +106,7 @@ static void read_back(const char *path, char *text, size_t size) {
     fclose(file);
 }
 
-// In a process of its own, which a planted fault dies with. Returns the exit status.
+// Runs in its own process: a planted fault dies with it. Returns the exit status.
 static int verify(fault which, const char *arguments[]) {
     int argc = 1;
     char name[] = "verify", *argv[8] = {name};
@@ -245,7 +245,7 @@ static void test_faults_in_vertices_are_found(void **state) {
     expect_found(MORPH, "vertex positions", "body #2, primitive 0, vertex ", "Wave #0, 2 s");
 }
 
-// A comparison with what is no number is false, whichever way round it is written.
+// Comparing with a NaN is false, either way round.
 static void test_what_is_no_number_is_no_agreement(void **state) {
     (void)state;
     expect_found(NODE_NOT_A_NUMBER, "node positions", "  inf  ", "Wave #0, 2 s");
@@ -262,7 +262,7 @@ static void test_surfaces_without_an_extent_have_no_normals(void **state) {
     assert_int_equal(verify(NONE, (const char *[]){"test_verify_shrinking.glb", NULL}), CLI_GOOD);
 }
 
-// What rounding does to the last thousandth of a normal is no fault of the library's.
+// What rounding does to the last thousandth of a normal isn't the library's fault.
 static void test_normals_count_by_what_is_left_of_them(void **state) {
     (void)state;
     const char *file[] = {"test_verify_vanishing.glb", NULL};
@@ -273,7 +273,7 @@ static void test_normals_count_by_what_is_left_of_them(void **state) {
     check_contains(printed, "primitive 0, vertex 1 ");
 }
 
-// Errors count by the model's size: here that is 2, to which "root" is lifted, and no vertex.
+// Errors are relative to the model's size: here that's 2, the height of "root". No vertex is that far.
 static void test_tolerance(void **state) {
     (void)state;
     assert_int_equal(verify(VERTEX, (const char *[]){"test_verify.glb", "--tolerance", "5.1e-5", NULL}), CLI_GOOD);

@@ -33,7 +33,7 @@ static uint32_t next_random(void) {
     return seed >> 8;
 }
 
-// A walk whose bytes change by up to `range` from element to element, so that groups of every number of bits occur.
+// A random walk where bytes change by up to `range` from element to element, so groups of every bit count occur.
 static uint8_t *make_vertices(size_t count, size_t size, uint32_t range) {
     uint8_t *vertices = malloc(count * size + 1);
     assert_non_null(vertices);

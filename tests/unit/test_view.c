@@ -196,7 +196,7 @@ static void messages_are_wrapped(void **state) {
 
 // ---- Playing -------------------------------------------------------------------------------------------------
 
-// Catches fades of another length than the one that is shown, and a pause that a choice does not end.
+// Catches fades with another length than displayed, and a pause that choosing doesn't end.
 static void a_number_fades_over(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
@@ -362,7 +362,7 @@ static void only_files_with_markers_have_room_for_them(void **unused) {
     }
 }
 
-// Catches a crash where there is nothing to play, or nothing at all.
+// Catches a crash when there's nothing to play, or nothing at all.
 static void keys_are_harmless_without_clips(void **unused) {
     (void)unused;
     static const char *const models[] = {"sword.glb", NULL};
@@ -385,7 +385,7 @@ static void keys_are_harmless_without_clips(void **unused) {
 
 // ---- Keys and the mouse --------------------------------------------------------------------------------------
 
-// Catches a key that toggles another thing than it says, or two at once.
+// Catches a key that toggles something else, or two things.
 static void toggles_toggle(void **unused) {
     (void)unused;
     view_state s = make_state(NULL);
@@ -443,11 +443,11 @@ static void drags_move_the_camera(void **unused) {
     view_state_free(&s);
 }
 
-// Catches a timeline that a click misses, and a list that does not scroll or scrolls the camera too.
+// Catches a timeline that a click misses, and a list that doesn't scroll or also scrolls the camera.
 static void panels_answer_the_mouse(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
-    view_state_resize(&s, 640, 300, 1.0f); // so that not all clips have room
+    view_state_resize(&s, 640, 300, 1.0f); // so there isn't room for all clips
     view_player *player = player_of(&s);
     point_at(&s, s.layout.bar, 0.25f);
     view_button(&s, GLFW_MOUSE_BUTTON_LEFT, true, 0);
@@ -710,7 +710,7 @@ static void a_turned_file_stands_upright(void **unused) {
     for (int i = 0; i < 2; i++) view_state_free(&states[i]);
 }
 
-// The hero, whose mesh its file hides.
+// The hero, with its mesh hidden by the file.
 static bool load_hidden(const char *path, sinew_asset **asset, sinew_error *error) {
     if (!load_file(path, asset, error)) return false;
     ((sinew_mesh_node *)(uintptr_t)(*asset)->mesh_nodes)->visible = false;
@@ -732,7 +732,7 @@ static void what_is_hidden_has_no_vertices(void **unused) {
     view_state_free(&s);
 }
 
-// Catches vertices that are not where the renderer puts them: the box is that of the pose, on the ground.
+// Catches vertices that aren't where the renderer puts them: the box is the pose's, on the ground.
 static void the_box_is_that_of_the_pose(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
@@ -751,7 +751,7 @@ static void the_box_is_that_of_the_pose(void **unused) {
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
-// Catches a leap after the window was hidden, and times that are no times.
+// Catches a leap after the window was hidden, and times that are NaN or negative.
 static void time_does_not_leap(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
@@ -818,8 +818,8 @@ static int describe_act(const void *playing, view_act_line *lines) {
     return 1;
 }
 
-// Catches an act that isn't advanced with the speed, poses nothing, plays during a pause or over a chosen clip, or that
-// another file gets as well.
+// Catches an act that isn't advanced with the speed, poses nothing, plays during a pause or over a chosen clip, or is
+// also given to another file.
 static void an_act_plays_until_a_clip_is_chosen(void **unused) {
     (void)unused;
     act_counts counts = {.height = 3};

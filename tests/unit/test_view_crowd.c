@@ -32,7 +32,7 @@ static float moved(sinew_vec3 a, sinew_vec3 b) {
 
 // ---- The tests -----------------------------------------------------------------------------------------------
 
-// Catches a camera that sees only the one in the middle, and one that sees the crowd where there is none.
+// Catches a camera that only sees the one in the middle, and one that sees a crowd that isn't there.
 static void the_camera_sees_all_of_it(void **unused) {
     (void)unused;
     view_state state = make_crowd(false), alone = make_state("hero.glb");
@@ -50,7 +50,7 @@ static void the_camera_sees_all_of_it(void **unused) {
     view_state_free(&alone);
 }
 
-// Catches a crowd that stands still, goes on while the character is halted, or goes at another speed.
+// Catches a crowd that stands still, moves while the character is paused, or has another speed.
 static void it_moves_while_the_character_does(void **unused) {
     (void)unused;
     view_state state = make_crowd(false);
@@ -128,8 +128,8 @@ static float largest_difference(const draw_crowd *crowd, int index, const sinew_
     return most;
 }
 
-// Catches a crowd that is keyed, swings in a space of its own or at another speed, and shares one state; and springs that stay on
-// when they are switched off.
+// Catches a crowd that is keyed, swings in its own space or at another speed, or shares one state; and springs that
+// stay on after being switched off.
 static void each_of_it_swings(void **unused) {
     (void)unused;
     view_state state = make_crowd(false);
@@ -184,7 +184,7 @@ static void a_file_without_clips_stands_alone(void **unused) {
     view_state_free(&state);
 }
 
-// Another file brings a crowd of its own.
+// Another file comes with its own crowd.
 static void a_crowd_goes_with_its_file(void **unused) {
     (void)unused;
     view_state state = make_crowd(false);
@@ -215,7 +215,7 @@ static void fail_springs(const sinew_asset *asset, const draw_crowd *crowd) {
 }
 #endif
 
-// Catches memory that is lost, or used although there is none, when it runs out.
+// Catches lost memory, and using memory that couldn't be allocated.
 static void running_out_of_memory_is_said(void **unused) {
     (void)unused;
 #ifdef SINEW_WRAPPED_HEAP

@@ -61,7 +61,7 @@ static void play_alone(const sinew_asset *asset, sinew_vec3 wind, int frames, si
     sinew_mixer_destroy(mixer);
 }
 
-// Catches springs of another file, step, wind or order than those of the library.
+// Catches springs with another file, step, wind or order than the library's.
 static void springs_are_those_of_the_file(void **unused) {
     (void)unused;
     view_state s = play(2);
@@ -110,7 +110,7 @@ static void springs_fade_out_and_in(void **unused) {
     view_state_free(&keyed);
 }
 
-// Catches springs that go on in a pause, or at full speed in slow motion.
+// Catches springs that continue during a pause, or at full speed in slow motion.
 static void springs_have_the_time_of_the_clips(void **unused) {
     (void)unused;
     view_state s = play(2), slow = play(2);
@@ -131,7 +131,7 @@ static void springs_have_the_time_of_the_clips(void **unused) {
     view_state_free(&slow);
 }
 
-// Catches motion that is left over after a seek, backward steps, and a start at once.
+// Catches motion left over after a seek, backward steps, and a sudden start.
 static void a_jump_in_time_starts_at_rest(void **unused) {
     (void)unused;
     view_state s = play(2), fresh = play(2);

@@ -102,8 +102,8 @@ static bool is_bright(const uint8_t *c) {
     return c[0] > 170 && c[1] > 130;
 }
 
-// Catches markers that are not on the bar, or at another time than their own, names that do not come under the
-// pointer, and events that nobody sees.
+// Catches markers that aren't on the bar or are at the wrong time, names that don't appear under the pointer, and
+// events that nobody sees.
 static void markers_are_shown(void **state) {
     (void)state;
     // Of Walk, Foot_R is at the half of the bar.
@@ -114,7 +114,7 @@ static void markers_are_shown(void **state) {
     press("2");
     wait_for_look(events, is_dark, 1501, "the events of Walk");
     hold(&s);
-    press_and_see(&s, "Home", BAR, 20); // so that the playhead is at none of these places
+    press_and_see(&s, "Home", BAR, 20); // so the playhead isn't at any of these places
     write_shot(&s, "markers");
     assert_true(looking_like_in(&s, tick, is_bright) > 12 && looking_like_in(&s, name, is_bright) > 20);
     assert_int_equal(looking_like_in(&s, beside_it, is_bright), 0);
@@ -163,7 +163,7 @@ static int run_view(const char *argument, const char *second) {
     return status_of(&view_process);
 }
 
-// Catches a command that crashes or hangs where there is no display, or does not say what helps.
+// Catches a command that crashes or hangs without a display, or doesn't say what helps.
 static void without_a_display_it_says_so(void **state) {
     (void)state;
     char display[64];

@@ -327,7 +327,7 @@ static void test_circles(void **state) {
     assert_int_equal(lines.count, 1);
 }
 
-// A deep hierarchy in which every node aims is sorted in linear time: with quadratic time this would take minutes.
+// A deep hierarchy where every node aims is sorted in linear time. Quadratic time would take minutes.
 static void test_many(void **state) {
     (void)state;
     enum { MANY = 60000 };

@@ -22,7 +22,7 @@ typedef struct point {
     double x, y, z, heading;
 } point;
 
-// Runs, stands still from 0.9 to 1.1 s, goes on; rises and comes down, sways, and turns by 0.3 to the left.
+// Runs, stands still from 0.9 to 1.1 s, continues; rises and comes down, sways, and turns by 0.3 to the left.
 static point vault_at(double t) {
     double moved = t < 0.9 ? t - 0.9 : t > 1.1 ? t - 1.1 : 0;
     double ease = moved * (1 + 0.5 * moved * moved); // from 3 to 1 m/s times 1.2
@@ -107,7 +107,7 @@ static double apart(double a, double b) {
 // Where the clip alone brings a character from `time` to `to`: by the formulas, with the gait's own origin.
 static point by_clip(point p, double time, double to) {
     point a = vault_at(time), b = vault_at(to);
-    // The character's origin is at the hips' position relative to that of the clip's start, turned about it.
+    // The character's origin is at the hips' position relative to the clip's start, turned about it.
     point o = vault_at(0);
     double ta = a.heading - o.heading, tb = b.heading - o.heading;
     point oa = {a.x - (cos(ta) * o.x + sin(ta) * o.z), a.y - o.y, a.z - (cos(ta) * o.z - sin(ta) * o.x), 0};
@@ -194,7 +194,7 @@ static double clip_speed(double time, double dt) {
 }
 
 typedef struct speeds {
-    double over, turning; // the most by which a limit is exceeded
+    double over, turning; // how much a limit is exceeded at most
     double jump;          // of the velocity between steps
 } speeds;
 
@@ -280,7 +280,7 @@ static void test_the_clip_itself(void **state) {
     }
 }
 
-// Steps in any order: a seek back and forth leads to the same transform; times go on in the next loop.
+// Steps in any order: seeking back and forth leads to the same transform, and times continue in the next loop.
 static void test_seeks_and_loops(void **state) {
     (void)state;
     uint64_t random = 4;
@@ -441,7 +441,7 @@ static void test_rollback(void **state) {
     sinew_mixer_destroy(r.mixer);
 }
 
-// An interrupted warp: the delta fades from that of the warp to the mixer's, and the speed does not jump.
+// An interrupted warp: the delta fades from the warp's to the mixer's, and the speed doesn't jump.
 static void test_fading_out(void **state) {
     (void)state;
     sinew_root_delta a = {{1, 2, 3}, about_y(3.0), 3.0f}, b = {{3, 2, 1}, about_y(-3.0), -3.0f};
@@ -483,8 +483,8 @@ static void test_fading_out(void **state) {
     sinew_mixer_destroy(r.mixer);
 }
 
-// A fade-in that lasts into the window: the delta fades from the mixer's to that of the warp, which starts anew from the
-// character's transform in each frame of the fade. The goal is reached, and the speed does not jump.
+// A fade-in that lasts into the window: the delta fades from the mixer's to the warp's. The warp restarts from the
+// character's transform in each frame of the fade. It reaches the goal, and the speed doesn't jump.
 static void test_fading_in(void **state) {
     (void)state;
     sinew_clip *slide = make_slide(s.skeleton, "slide", HIPS, 1, 3);

@@ -59,7 +59,7 @@ static double largest_difference(const sinew_clip *a, const sinew_clip *b, doubl
                                  float to) {
     double worst = 0.0;
     for (int i = 0; i <= 50; i++) {
-        // Not at keys: a STEP changes there, from which side depends on the direction.
+        // Not at keys: a STEP changes there, and the side depends on the direction.
         const float time = from + (to - from) * ((float)i + 0.37f) / 51.0f;
         for (int32_t n = 0; n < a->skeleton->node_count; n++) {
             const sinew_transform p = sinew_clip_sample_node(a, time, n);
@@ -94,7 +94,7 @@ static void check_same_clip(const sinew_clip *expected, const sinew_clip *actual
     }
     assert_int_equal(sinew_pose_create(expected->skeleton, NULL, &a), SINEW_OK);
     assert_int_equal(sinew_pose_create(actual->skeleton, NULL, &b), SINEW_OK);
-    // A rotation whose keys are q and -q is written as a constant one, within rounding.
+    // A rotation with keys q and -q is written as a constant, within rounding.
     const bool is_exact = count_animated(expected) == count_animated(actual);
     if (is_exact && bits_of_clip(expected, a) != bits_of_clip(actual, b))
         fail_msg("'%s' has other poses", actual->name);
@@ -159,7 +159,7 @@ static sinew_clip *copy_clip(const sinew_clip *clip, const char *name) {
 
 static int files_written, clips_written;
 
-// Clips of one name are one after the other, so that they replace each other: they are left out.
+// Clips with the same name follow each other and replace each other, so they're left out.
 static bool have_distinct_names(const sinew_asset *asset) {
     for (int32_t i = 0; i < asset->clip_count; i++) {
         for (int32_t k = 0; k < i; k++) {
@@ -454,8 +454,8 @@ static void test_a_reversed_clip_plays_backward(void **state) {
     sinew_asset_destroy(hero);
 }
 
-// Moves a node below an armature of scale 0.01 that is rotated so that its Z axis points up, by `far` metres along the
-// ground and 0.2 m up, and closes the clip: returns how far it still moves, in metres.
+// Moves a node below an armature of scale 0.01, rotated so its Z axis points up, by `far` metres along the ground and
+// 0.2 m up, and closes the clip. Returns how far it still moves, in metres.
 static sinew_vec3 closed_travel(float far, sinew_interpolation interpolation) {
     const float times[3] = {0, 0.5f, 2};
     sinew_node_def nodes[3] = {{.name = "Armature", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()},
@@ -520,8 +520,8 @@ static sinew_clip *make_cycle(const sinew_skeleton *skeleton, int32_t last, sine
     return make_clip(skeleton, "Walk", channels, 2);
 }
 
-// The cycle is whole: its period, its way, every pose of the clip as it was, and those of the frame that was missing within
-// what `degrees` and `metres` of interpolation differ from the motion.
+// The cycle is complete: its period, its distance, every pose of the clip unchanged, and the missing frame's poses
+// within the `degrees` and `metres` by which interpolation differs from the motion.
 static void check_cycle(const sinew_clip *clip, const sinew_clip *closed, double degrees, double metres) {
     const float period = (float)CYCLE_FRAMES / CYCLE_RATE;
     check_near(closed->duration, period, 1e-6);
@@ -695,7 +695,7 @@ static void test_bvh_round_trip(void **state) {
     sinew_asset_destroy(hero);
 }
 
-// Curves of extras and of properties, bytes of true and false, and components of which some are constant.
+// Curves from extras and from properties, bytes of true and false, and components, some of them constant.
 static void test_curves_are_written(void **state) {
     (void)state;
     const gltf_sample *sample = gltf_samples;
@@ -802,7 +802,7 @@ static void test_keys_in_a_scratch(void **state) {
     const size_t scratched = s.bytes.size;
     assert_true(s.reads > 0);
 
-    // The keys of the copies are those of the originals: as many bytes as of the originals alone, and their poses.
+    // The copies' keys equal the originals': as many bytes as the originals alone, and the same poses.
     const sinew_clip *clips[16];
     assert_true(hero->clip_count <= 16);
     for (int32_t i = 0; i < hero->clip_count; i++) clips[i] = &hero->clips[i];
