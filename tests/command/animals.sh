@@ -13,8 +13,8 @@ refuses() {
     grep -qF -- "$message" err || fault "sinew $*: '$(cat err)' does not say '$message'"
 }
 
-# animal SIZE PREFIX: a glTF file of an animal that faces +Z, whose clip turns the front left leg by half a radian. Rows are a name,
-# the parent's row and the position.
+# animal SIZE PREFIX: a glTF file of an animal that faces +Z. Its clip turns the front left leg by half a radian. Each
+# row has a name, the parent's row and the position.
 animal() {
     awk -v size="$1" -v prefix="$2" '
         { name[NR] = $1; parent[NR] = $2; at[NR] = $3 * size "," $4 * size "," $5 * size; below[$2] = below[$2] "," NR - 1 }

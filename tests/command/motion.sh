@@ -121,7 +121,7 @@ printf '%s' '{"asset":{"version":"2.0"},"nodes":[{"name":"Hips"}]}' >bare.gltf
 same "what is left out" "sinew: other.gltf: 'Wave': dropped 1 curve that bare.gltf does not have: /extras/glow" "$(cat err)"
 same "the curve at 0.5 s" "curve 'Grip' 1" "$("$sinew" pose curved.glb --clip Wave --time 0.5 | grep Grip)"
 
-# A clip whose keys start late: where, and how to trim it.
+# A clip with keys that start late: reports where, and how to trim it.
 printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"Hips"}],"animations":[{"name":"Take",
 "channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":0,"output":1}]}],
 "buffers":[{"byteLength":32,"uri":"data:;base64,zcxMQAAAoEAAAAAAAAAAAAAAAAAAAAAAAACAPwAAAAA="}],

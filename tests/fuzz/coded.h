@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sample whose buffer views are compressed by meshoptimizer's encoder.
+// A sample with buffer views compressed by meshoptimizer's encoder.
 #ifndef FUZZ_CODED_H
 #define FUZZ_CODED_H
 

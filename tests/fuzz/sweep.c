@@ -144,7 +144,7 @@ static bool fit_lengths(uint8_t *data, size_t size) {
 
 // ---- All cases of a file ---------------------------------------------------------------------------------------------
 
-// The i-th offset at which a part is truncated or changed: every byte, or evenly spaced ones.
+// The i-th offset to truncate or change a part at: every byte, or evenly spaced ones.
 static size_t place_of(sweep *s, size_t i, size_t places, size_t from, size_t to) {
     if (places == to - from) return from + i;
     size_t start = from + (size_t)((uint64_t)(to - from) * i / places);

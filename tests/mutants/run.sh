@@ -64,7 +64,7 @@ for name in $names; do
             survived="$survived $name"
         fi
     fi
-    cp "$root/$file" "$tree/$file" # with a new date, so that it is compiled again
+    cp "$root/$file" "$tree/$file" # a new date, so it's compiled again
 done
 
 echo "$caught mutants caught, $(echo $survived | wc -w) survived, $(echo $broken | wc -w) did not compile"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers are random, but far from what no machine can compute well: joints turn by up to a radian and scale by
-// 0.7 to 1.9, so that blends of them are far from singular, and normals well defined.
+// The numbers are random, but not hard to compute with: joints turn by up to a radian and scale by 0.7 to 1.9. That
+// keeps their blends far from singular, and normals well defined.
 #include "support/gl_character.h"
 
 #include "support/check.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The context, and a framebuffer: without a surface there is no other, and without one nothing can be drawn, not even
-// for capturing.
+// The context and a framebuffer. Without a surface there's no other framebuffer, and nothing can be drawn without
+// one, not even for capturing.
 #include "support/gl_context.h"
 
 #include "render/egl_context.h"

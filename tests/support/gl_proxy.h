@@ -45,7 +45,7 @@ void gl_proxy_expect_clean(void);
 
 // Every piece of the context's state that calls set since gl_proxy_reset has a name:
 //
-//     GL_ARRAY_BUFFER                the binding; of indexed ones GL_UNIFORM_BUFFER[3] as well
+//     GL_ARRAY_BUFFER                the binding; indexed ones also have GL_UNIFORM_BUFFER[3]
 //     active texture, unit 7 GL_TEXTURE_2D
 //     vertex array, program, GL_RASTERIZER_DISCARD, attribute 9
 //     uniforms                       values and block bindings of programs that sinew-gl did not make

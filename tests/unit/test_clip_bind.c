@@ -304,7 +304,7 @@ static void test_fewer_equal_names(void **state) {
 
 typedef struct prefix_case {
     const char *source[5], *target[5];
-    bool matches; // all five; or none, if the prefixes are none
+    bool matches; // all five; or none, if these don't count as prefixes
 } prefix_case;
 
 static void test_prefixes_are_ignored_on_request(void **state) {

@@ -362,7 +362,7 @@ static void test_readers_are_asked_for_what_is_named(void **state) {
                         "Wolf.events: this is an external resource, but no reader is set in the options");
 }
 
-// Who gives a reader says what is read; nothing stands beside then.
+// With a reader, only what it provides is read, not files next to it.
 static void test_a_reader_has_nothing_beside(void **state) {
     (void)state;
     folder f = make_folder("sinew.test");

@@ -268,7 +268,7 @@ static uint64_t double_bits(double value) {
     return bits;
 }
 
-// A wrong field: its section, where it is there, and what is said about it.
+// A wrong field: its section, its place there, and the message about it.
 typedef struct wrong_field {
     const char *section;
     size_t at;

@@ -415,7 +415,7 @@ static void test_what_moved_is_met_where_it_is(void **state) {
     sinew_asset_destroy(asset);
 }
 
-// Bounds may be of more: joints of what is drawn move what is not, too.
+// Bounds may contain more: a drawn mesh's joints also move what isn't drawn.
 static void test_what_is_not_drawn_is_not_met(void **state) {
     (void)state;
     sinew_asset *asset = posed_load_model("hero.glb");

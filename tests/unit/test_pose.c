@@ -337,7 +337,7 @@ static void test_what_is_no_saved_pose_is_refused(void **state) {
     assert_non_null(memory);
     sinew_pose_save(pose, memory, size);
     for (size_t wrong = 0; wrong < 2 * size; wrong++) {
-        char *exact = malloc(wrong + 1); // a sanitizer sees what is read behind it
+        char *exact = malloc(wrong + 1); // so a sanitizer sees reads past it
         assert_non_null(exact);
         memcpy(exact, memory, wrong < size ? wrong : size);
         if (wrong != size) assert_false(sinew_pose_restore(pose, exact, wrong));

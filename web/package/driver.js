@@ -88,8 +88,7 @@ export class Driver {
         this[$applyBounds]();
     }
 
-    // Adds properties that only solvers write. They stay after a solver is disposed, so that the clips' pose is
-    // written back.
+    // Adds properties that only solvers write. They stay after a solver is disposed, to write back the clips' pose.
     #addSolved() {
         this.#solvers = this.mixer[$solvers];
         for (const { [$nodes]: nodes, [$root]: root } of this.#solvers) for (const node of nodes) this.#animate(node, node === root);

@@ -28,8 +28,8 @@ struct CMUnitTest {
 
 enum { CMOCKA_SHIM_FAILED = 1, CMOCKA_SHIM_SKIPPED };
 
-// Where a test that fails or skips goes: back to the loop that runs the tests. A file of tests and its helpers share
-// these, so that a helper's assertion ends the test.
+// Where a failing or skipped test jumps: back to the loop that runs the tests. A test file and its helpers share
+// these, so a helper's assertion ends the test.
 #ifdef __GNUC__
 __attribute__((weak)) // one of them, however many files have them
 #endif
