@@ -180,7 +180,7 @@ static float ahead_error(const stage *s, const table_case *c, int skinning) {
 
 static const char *const layout_names[] = {"rows", "mat4", "trs"};
 
-// Checks an asset whose second joint has this scale.
+// Whether a layout can hold an asset with this scale on its second joint.
 static bool can_hold(sinew_gpu_record_layout layout, scale_kind kind, sinew_error *error) {
     static const sinew_vec3 scales[SCALE_COUNT] = {{2, 2, 2}, {1, 2, 1}, {-1, 1, 1}, {-2, -2, -2}};
     sinew_node_def nodes[2] = {{.name = "hip", .parent = -1, .rest = sinew_transform_identity()},

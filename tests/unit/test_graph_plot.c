@@ -103,7 +103,7 @@ static void test_standard_output(void **state) {
 
 // ---- Timelines -----------------------------------------------------------------------------------------------
 
-// A failing walk, so it's recorded: it expects a cut that isn't one, because the layer's weight jumps.
+// Records a walk that fails: the layer's weight jumps, which isn't a cut.
 static void record_walk(void) {
     static const char text[] =
         "{\"sinewGraph\":1,\"parameters\":{\"lean\":{\"type\":\"float\",\"range\":[0,1]},"

@@ -172,8 +172,8 @@ static void test_neighbours(void **state) {
     }
 }
 
-// Indices that no mesh has: empty lists get all ones. No two are 2^31 apart: the library's arithmetic would be
-// undefined.
+// Indices that no mesh has, such as all ones, which the codec's empty lists contain. No two are 2^31 apart: the
+// library's arithmetic would be undefined.
 static void test_hostile(void **state) {
     (void)state;
     static const uint32_t values[] = {0,          1,          2,          5,          0x3fffffff,

@@ -154,7 +154,7 @@ static void test_they_continue_when_one_is_interrupted_at_another_speed(void **s
     }
 }
 
-// A seek cuts to another place in the clip, which continues at the same rate.
+// A seek cuts to another place in the clip. The velocity there is the clip's, at its speed before the seek.
 static void test_a_velocity_continues_from_where_a_clip_was_sent(void **state) {
     mixer_stage *s = *state;
     for (int k = 0; k < 2; k++) {
