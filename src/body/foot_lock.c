@@ -8,7 +8,8 @@
 // turning the character doesn't disturb them. The angle is in model space.
 //
 // A foot steps if it's about to get too far from its pose while its contact lasts. It is lifted where it stands and
-// released in the air, so a planted foot never slides over the ground.
+// released in the air, so a planted foot doesn't slide over the ground. But a foot that is alone on the ground doesn't
+// step: it slides to its pose once it's too far. Otherwise both feet would be in the air.
 //
 // The reach of a leg is bounded softly. As the foot gets too far away, its heel rises faster and faster, then the whole
 // foot, and the knee stops short of straight. So the moment of release doesn't show.
@@ -33,6 +34,7 @@ typedef struct character {
     sinew_quat rotation; // of the world matrix
     bool mirrored;
     bool steps;  // a foot is being lifted
+    bool alone;  // none of the other feet is on the ground
     float scale; // from model space to the world
 } character;
 
@@ -398,15 +400,25 @@ static float lift_height(const character *c, const posed_foot *foot, const corre
 
 static void begin_step(const character *c, const posed_foot *foot, const correction *now,
                        sinew_locked_foot *state) {
+    if (c->alone) return;
     float time = lift_time(c->lock), height = lift_height(c, foot, now);
     if (!(time > 0.0f && height > 0.0f)) return;
     state->lift_push = foot_lift_push(height, time);
     state->waiting = true;
 }
 
+// Stops lifting a foot. If it's still planted, it can step again later.
+static void call_off_step(sinew_locked_foot *state) {
+    if (state->lift_push == 0.0f) return;
+    state->lift_push = 0.0f;
+    if (state->locked) state->waiting = false;
+}
+
+// A foot that is alone comes down, twice as fast.
 static void decay_lift(const character *c, const posed_foot *foot, float dt, sinew_locked_foot *state) {
+    if (c->alone) call_off_step(state);
     if (state->lift == 0.0f && state->lift_push == 0.0f) return;
-    float time = lift_time(c->lock), least = 1e-5f * foot->length * c->scale;
+    float time = c->alone ? 0.5f * lift_time(c->lock) : lift_time(c->lock), least = 1e-5f * foot->length * c->scale;
     foot_decay decay = foot_decay_of(dt, time);
     foot_lift_step(&decay, &state->lift, &state->lift_velocity, &state->lift_push);
     if (state->lift + time * (fabsf(state->lift_velocity) + time * state->lift_push) < least)
@@ -569,6 +581,18 @@ static bool is_any_lifted(const sinew_foot_lock *lock, const sinew_foot_lock_sta
     return false;
 }
 
+// Whether none of the other feet is on the ground. A foot counts if its contact lasts, planted or sliding to its pose,
+// and its lift is below 2% of the leg's length. A character's only foot is never alone.
+static bool is_alone(const character *c, const posed_foot *foot, int32_t index,
+                     const sinew_foot_lock_state *state) {
+    float low = 0.02f * foot->length * c->scale;
+    for (int32_t i = 0; i < c->lock->foot_count; i++) {
+        const sinew_locked_foot *other = &state->feet[i];
+        if (i != index && (other->locked || other->waiting) && other->lift < low) return false;
+    }
+    return c->lock->foot_count > 1;
+}
+
 void sinew_foot_lock_solve(const sinew_foot_lock *lock, const sinew_affine *world, const float *contacts, float dt,
                            sinew_foot_lock_state *state, sinew_pose *pose, sinew_affine *model) {
     assert(lock && world && contacts && state && pose && model);
@@ -582,6 +606,7 @@ void sinew_foot_lock_solve(const sinew_foot_lock *lock, const sinew_affine *worl
         sinew_locked_foot *of_foot = &state->feet[i];
         posed_foot foot = foot_of(&c, &lock->feet[i]);
         if (!is_finite_foot(&c, &foot)) continue;
+        c.alone = is_alone(&c, &foot, i, state);
         decay_lift(&c, &foot, dt, of_foot);
         c.steps = is_any_lifted(lock, state);
         if (of_foot->locked) {

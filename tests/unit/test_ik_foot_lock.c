@@ -494,6 +494,48 @@ static void test_a_foot_steps(void **state) {
     check_step(240, 2.5);
 }
 
+// The same, with the other foot in the air: the foot doesn't step. It is held for 0.5 m, then slides. A character with a
+// single foot steps.
+static void test_a_foot_that_is_alone_stays_down(void **state) {
+    (void)state;
+    for (int feet = 1; feet <= 2; feet++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), false);
+        a.lock.foot_count = feet;
+        a.contacts[1] = 0;
+        double height = 0;
+        for (int frame = 0; frame < 150; frame++) {
+            a.at.z = 0.005 * frame;
+            stand(&a, 0.01);
+            height = fmax(height, shown(&a, FOOT_L).y);
+            if (frame < 100) check_near(shown(&a, FOOT_L).z, 0, 1e-5);
+        }
+        check_near(height, feet == 1 ? 0.112 : 0, 1e-3);
+        assert_true(gap(&a, FOOT_L) < 0.2);
+        free_actor(&a);
+    }
+}
+
+// A foot that begins a step as the other one leaves the ground: it comes down again. When the other foot is back and the
+// character moves on, it steps.
+static void test_a_step_is_called_off(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), false);
+    bool steps = false;
+    for (int frame = 0; frame < 140; frame++) {
+        a.at.z = 0.005 * (frame < 98 ? frame : frame < 130 ? 98 : frame - 32);
+        a.contacts[1] = frame < 98 || frame >= 110;
+        stand(&a, 0.01);
+        const sinew_locked_foot *foot = &a.state.feet[0];
+        if (frame == 97) assert_true(foot->lift_push > 0);
+        if (frame > 98 && frame < 130) assert_true(foot->locked && foot->lift_push == 0 && foot->lift < 0.03f);
+        steps = frame >= 130 && (steps || foot->lift_push > 0);
+    }
+    assert_true(steps);
+    free_actor(&a);
+}
+
 // A character that turns on the spot at 1 rad/s: its feet step, one after the other, and are planted in the new heading.
 static void test_a_foot_steps_as_it_turns(void **state) {
     (void)state;
@@ -703,9 +745,9 @@ static void test_a_copy_of_the_state_is_a_snapshot(void **state) {
         if (run) a.state = saved;
         for (int frame = run ? 20 : 0; frame < 100; frame++) {
             if (frame == 20) saved = a.state;
-            if (frame == 20) assert_true(saved.feet[0].waiting && saved.feet[0].lift > 0);
+            if (frame == 20) assert_true(saved.feet[1].waiting && saved.feet[1].lift > 0);
             a.at.z = 0.01 * frame, a.at.heading = 0.02 * frame;
-            a.contacts[0] = frame % 40 < 25, a.contacts[1] = frame % 40 >= 20;
+            a.contacts[0] = frame % 40 < 25, a.contacts[1] = frame % 40 < 22 || frame % 40 >= 35;
             stand(&a, 0.01);
         }
         if (!run) memcpy(first, a.model, sizeof first);
@@ -755,6 +797,8 @@ int main(void) {
         cmocka_unit_test(test_a_knee_stops_short_of_straight),
         cmocka_unit_test(test_a_foot_is_planted_near_the_ground),
         cmocka_unit_test(test_a_foot_steps),
+        cmocka_unit_test(test_a_foot_that_is_alone_stays_down),
+        cmocka_unit_test(test_a_step_is_called_off),
         cmocka_unit_test(test_a_foot_steps_as_it_turns),
         cmocka_unit_test(test_a_short_step_is_low),
         cmocka_unit_test(test_a_step_that_ends),

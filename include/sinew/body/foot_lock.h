@@ -38,6 +38,9 @@ extern "C" {
 /// foot is then released after release_time / 2, or earlier if the leg can't reach it. If other feet are stepping,
 /// the foot waits for them as long as the leg can reach it. The lift peaks after 1.5 × release_time. The foot can
 /// lock again after about 4 × release_time, or as soon as it is close to the pose.
+///
+/// A foot doesn't step while all others are in the air. If it gets too far away, it slides to its pose. A foot that is
+/// already stepping comes down faster. A character's only foot always steps.
 typedef struct sinew_foot_lock {
     const sinew_foot *feet; ///< [foot_count], with legs; you own the array. Can be NULL if foot_count is 0
     int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
