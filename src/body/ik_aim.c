@@ -31,8 +31,15 @@
 // That is 3 for a limit up to 1.2, pitch limits of at least half of it, and o up to 40 degrees.
 //
 // More bounds. The whole rotation, and therefore the tilt of `up`, is at most max(limit, o) + o, because the goal lies
-// between the pose's forward and the limit. If a resting target jumps, the node follows at up to 1.5 (T + O) /
-// settle_time radians per second. All bounds hold for up_weight 0.
+// between the pose's forward and the limit. If a resting target jumps and the parent rests, the node follows at up to
+// 1.5 (T + O) / settle_time radians per second. All bounds hold for up_weight 0.
+//
+// Between calls, smoothed goals are directions in model space, where most targets rest while the body moves. Each call
+// carries them into the plane, smooths them there and carries them out again. If the parent rests, they come back as
+// they were, so smoothing is still a matter of the plane. If the parent rotates by a small angle, the goals rotate back
+// by the same angle. Within the limit, that rotates the node by at most 1 + T^2 times as much, like a target's rotation.
+// The parent can also take them beyond the limit. They are eased there, to half-angle tangents of less than 1.25 times
+// the limit's, and the node rotates by at most h (1 + 4 T^2) times as much as the parent.
 #include <sinew/body/ik.h>
 
 #include "body/ik_math.h"
@@ -49,6 +56,11 @@ typedef struct aim_line {
     sinew_vec3 forward;   // of any length
     sinew_vec3 aim_point; // point on the pointing line that the rotation moves onto the target
 } aim_line;
+
+// 1, or -1 if the parent mirrors. Directions that `into` transforms have its determinant's sign.
+SINEWI_INLINE float side_of(aim_line s) {
+    return s.into.determinant < 0.0f ? -1.0f : 1.0f;
+}
 
 SINEWI_INLINE bool starts_at_node(const sinew_ik_aim *def) {
     return def->tip == def->node && def->origin.x == 0.0f && def->origin.y == 0.0f && def->origin.z == 0.0f;
@@ -132,6 +144,12 @@ typedef struct aim_limits {
     float weight;             // below 1 if the pose's own forward is nearly straight behind
 } aim_limits;
 
+// A point of the plane, times its weight, and the weight.
+typedef struct aim_goal {
+    sinew_vec3 point;
+    float weight;
+} aim_goal;
+
 SINEWI_INLINE bool is_limited(const sinew_ik_aim *def) {
     const float none = 3.14f; // NaN counts as a limit, and find_limits rejects it
     return !(def->limit >= none) || !(def->pitch_up >= none) || !(def->pitch_down >= none);
@@ -173,7 +191,7 @@ static bool try_normalize(sinew_vec3 *v) {
 // length, or the pose's own forward is straight behind.
 static bool find_limits(const sinew_ik_aim *def, aim_line s, aim_limits *v) {
     if (isnan(def->limit + def->pitch_up + def->pitch_down)) return false;
-    float side = s.into.determinant < 0.0f ? -1.0f : 1.0f;
+    float side = side_of(s);
     sinew_vec3 forward = ik_scale(s.forward, side), aim_point = ik_scale(s.aim_point, side);
     v->target = ik_scale(s.target, side);
     if (!try_normalize(&forward) || !try_normalize(&aim_point) || !try_normalize(&v->target)) return false;
@@ -199,26 +217,34 @@ static float length_over_limit(const aim_limits *v, sinew_vec3 p) {
     return sqrtf(across * across + up * up);
 }
 
+// The plane point across / ahead. Beyond `from` it's eased towards `most`, both relative to the limit. Returns the origin
+// for the direction straight behind, which is on no side.
+static sinew_vec3 clamp_point(const aim_limits *v, sinew_vec3 across, float ahead, float from, float most) {
+    const float max_tangent = 1e6f;
+    float length = length_over_limit(v, across);
+    if (length == 0.0f) return (sinew_vec3){0, 0, 0};
+    float tangent = max_tangent * ahead > length ? length / ahead : max_tangent;
+    float clamped = ik_soften(tangent, from, most);
+    return ik_scale(across, clamped < tangent ? clamped / length : 1.0f / ahead);
+}
+
 // The plane point to rotate to, clamped to the limit, times its weight. The swing to p moves aim_point onto the
 // target for p = (target - aim_point) / (a . (target + aim_point)), with the numerator's part perpendicular to a.
 // Both vanish only if the target mirrors aim_point behind the node. With the tip at the node, that's straight behind.
 // The weight is 0 there.
-static sinew_ik_aim_goal find_goal(const sinew_ik_aim *def, const aim_limits *v) {
-    const float max_tangent = 1e6f;
+static aim_goal find_goal(const sinew_ik_aim *def, const aim_limits *v) {
     sinew_vec3 across = ik_reject(ik_subtract(v->target, v->aim_point), v->axis);
-    float ahead = ik_dot(v->axis, ik_add(v->target, v->aim_point)), length = length_over_limit(v, across);
-    float tangent = max_tangent * ahead > length ? length / ahead : max_tangent;
-    float clamped = ik_soften(tangent, 1.0f - ik_clamp01(def->softness), 1.0f);
-    sinew_vec3 point = ik_scale(across, clamped < tangent ? clamped / length : 1.0f / ahead);
+    float ahead = ik_dot(v->axis, ik_add(v->target, v->aim_point));
+    sinew_vec3 point = clamp_point(v, across, ahead, 1.0f - ik_clamp01(def->softness), 1.0f);
 
     sinew_vec3 mirrored = ik_subtract(v->aim_point, ik_scale(v->axis, 2.0f * ik_dot(v->axis, v->aim_point)));
     float weight = ik_clamp01(ik_length(ik_subtract(v->target, mirrored)) / v->reach);
-    return (sinew_ik_aim_goal){ik_scale(point, weight), weight};
+    return (aim_goal){ik_scale(point, weight), weight};
 }
 
 // Rotates the node from the pose's own forward to the goal, by the product of both weights.
 static void rotate_to_goal(const sinew_ik_aim *def, const sinew_affine *model, aim_line s, const aim_limits *v,
-                           sinew_ik_aim_goal goal, sinew_pose *pose) {
+                           aim_goal goal, sinew_pose *pose) {
     float weight = ik_clamp01(def->weight) * v->weight, total_weight = weight * goal.weight;
     if (!(total_weight > 0.0f)) return;
     sinew_vec3 from = v->forward_point;
@@ -278,16 +304,24 @@ static void smooth(float *last, float *once, float *twice, float to, double time
     *last = to;
 }
 
-// Smooths each number of the goal. With a settle time of 0, the state becomes the goal. In a step that takes no time,
+// The goals of a sinew_ik_aim_state in this frame's plane.
+typedef struct aim_goals {
+    aim_goal last, once, twice;
+} aim_goals;
+
+// In a step of fewer time constants, no time passes.
+static const double no_time = 1e-6;
+
+// Smooths each number of the goal. With a settle time of 0, the goals become the new one. In a step that takes no time,
 // only the input does.
-static void smooth_goal_state(sinew_ik_aim_state *state, sinew_ik_aim_goal to, double time_constants) {
-    const double none = 1e-6, all = 700.0;
-    sinew_ik_aim_goal *last = &state->last, *once = &state->once, *twice = &state->twice;
+static void smooth_goals(aim_goals *goals, aim_goal to, double time_constants) {
+    const double all = 700.0;
+    aim_goal *last = &goals->last, *once = &goals->once, *twice = &goals->twice;
     if (!(time_constants < all)) {
         *last = *once = *twice = to;
         return;
     }
-    if (time_constants < none) { // the target jumped
+    if (time_constants < no_time) { // the target jumped
         *last = to;
         return;
     }
@@ -298,8 +332,36 @@ static void smooth_goal_state(sinew_ik_aim_state *state, sinew_ik_aim_goal to, d
     smooth(&last->weight, &once->weight, &twice->weight, to.weight, time_constants, decay);
 }
 
+// The point of a model-space direction d is its part perpendicular to a, divided by 1 + a . d. It's clamped, because a
+// parent that turns fast could take it so far out that it's long in coming back.
+static aim_goal carry_in(const aim_limits *v, aim_line s, sinew_ik_aim_goal goal) {
+    const float most = 2.0f; // relative to the limit
+    sinew_vec3 direction = ik_scale(ik_transform(s.into, goal.direction), side_of(s));
+    float ahead = ik_length(direction) + ik_dot(direction, v->axis);
+    sinew_vec3 point = clamp_point(v, ik_reject(direction, v->axis), ahead, most, most);
+    return (aim_goal){ik_scale(point, goal.weight), goal.weight};
+}
+
+// Eases a goal that the parent has turned beyond the limit. A hard stop there would be visible.
+static aim_goal ease_at_limit(const aim_limits *v, aim_goal goal) {
+    const float from = 1.0001f, most = 1.25f; // relative to the limit; goals at the limit keep their bits
+    if (!(length_over_limit(v, goal.point) > from * goal.weight)) return goal;
+    sinew_vec3 point = clamp_point(v, goal.point, goal.weight, from, most);
+    return (aim_goal){ik_scale(point, goal.weight), goal.weight};
+}
+
+// A point p has the direction 2 p + (1 - |p|^2) a, of length 1 + |p|^2. Here it's multiplied by the weight's square.
+// `parent` is the parent's model matrix, or NULL for a root.
+static sinew_ik_aim_goal carry_out(const aim_limits *v, const sinew_affine *parent, aim_goal goal) {
+    float along = goal.weight * goal.weight - ik_dot(goal.point, goal.point);
+    sinew_vec3 direction = ik_add(ik_scale(goal.point, 2.0f * goal.weight), ik_scale(v->axis, along));
+    if (parent) direction = ik_direction(parent, direction);
+    if (!try_normalize(&direction)) direction = (sinew_vec3){0, 0, 0};
+    return (sinew_ik_aim_goal){direction, goal.weight};
+}
+
 // Follows a moving target: rotates the node, within its limits, towards a goal that is smoothed over time. With a
-// settle time of 0, it follows immediately.
+// settle time of 0, it follows immediately. In a step that takes no time, the smoothed goals keep their bits.
 void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, sinew_pose *pose,
                          const sinew_affine *model) {
     bool is_def = check_arguments(def, model, pose);
@@ -308,11 +370,20 @@ void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *
     aim_line s = make_line(def, model, pose);
     aim_limits v;
     if (!find_limits(def, s, &v)) return;
-    sinew_ik_aim_goal goal = find_goal(def, &v);
+    aim_goal goal = find_goal(def, &v);
     if (!isfinite(goal.point.x + goal.point.y + goal.point.z)) return;
+
     double time_constants = def->settle_time > 0.0f ? (double)dt / (double)def->settle_time : (double)INFINITY;
-    smooth_goal_state(state, goal, time_constants);
-    rotate_to_goal(def, model, s, &v, state->twice, pose);
+    aim_goals goals = {carry_in(&v, s, state->last), carry_in(&v, s, state->once), carry_in(&v, s, state->twice)};
+    smooth_goals(&goals, goal, time_constants);
+    rotate_to_goal(def, model, s, &v, ease_at_limit(&v, goals.twice), pose);
+
+    int32_t node = pose->skeleton->parents[def->node];
+    const sinew_affine *parent = node == SINEW_NO_NODE ? NULL : &model[node];
+    state->last = carry_out(&v, parent, goals.last);
+    if (time_constants < no_time) return;
+    state->once = carry_out(&v, parent, goals.once);
+    state->twice = carry_out(&v, parent, goals.twice);
 }
 
 // ---- Defaults ------------------------------------------------------------------------------------------------

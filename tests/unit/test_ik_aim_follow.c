@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Aims that follow their target smoothly: the response over time, its bounds, and independence of the frame rate.
+// Aims that follow their target smoothly: the response over time, its bounds, and independence of the frame rate and of
+// a body that moves.
 #include "support/ik_rig.h"
 
 static const sinew_vec3 ahead = {0, 0, 1};
@@ -153,6 +154,167 @@ static void test_a_circle_is_followed_smoothly(void **state) {
     free_rig(&r);
 }
 
+// ---- On a body -----------------------------------------------------------------------------------------------
+
+enum { BODIES = 3 };
+
+static const sinew_vec3 body_scales[BODIES] = {{1, 1, 1}, {-1, 1, 1}, {1, 1.4f, -0.7f}};
+static const sinew_vec3 bob_axis = {2.0f / 3.0f, 2.0f / 3.0f, 1.0f / 3.0f};
+
+static rig make_body(sinew_vec3 scale) {
+    rig r = make_head();
+    sinew_transform base = sinew_transform_identity();
+    base.scale = scale;
+    sinew_pose_set(r.pose, BASE, base);
+    to_model(&r);
+    return r;
+}
+
+static void turn_parent(rig *r, double angle) {
+    set_rotation(r, TWIST, sinew_quat_from_axis_angle(bob_axis, (float)angle));
+}
+
+static double bob(double time) {
+    return 0.2 * sin(2.0 * PI * 3.0 * time);
+}
+
+// The body bobs under a head that looks at a resting target. The head doesn't.
+static void test_a_bobbing_body_and_a_resting_target(void **state) {
+    (void)state;
+    for (int i = 0; i < BODIES; i++) {
+        rig r = make_body(body_scales[i]);
+        sinew_ik_aim aim = head_aim(&r);
+        aim.target = (sinew_vec3){1.0f, 0.8f, i == 2 ? -2.5f : 2.5f};
+        sinew_ik_aim_state follows = {0};
+        double worst = 0.0;
+        for (int frame = 1; frame <= 300; frame++) {
+            turn_parent(&r, bob(frame / 60.0));
+            place sight = follow(&r, &aim, 1.0 / 60.0, &follows);
+            if (frame > 150) worst = fmax(worst, angle_of(sight, unit(wide(aim.target))));
+        }
+        print_message("%.4f degrees off\n", worst * 180.0 / PI);
+        assert_true(worst < 0.1 * PI / 180.0);
+        free_rig(&r);
+    }
+}
+
+// How far a direction is from the limit's axis: 1 at the limit, measured in tangents of half the angle.
+static double part_of_limit(const sinew_ik_aim *aim, place sight, const rig *r) {
+    place axis = unit(direction(&r->model[TWIST], wide(ahead)));
+    place up = unit(direction(&r->model[TWIST], (place){0, 1, 0}));
+    place point = plus((place){0, 0, 0}, plus(sight, axis, -dot(sight, axis)), 1.0 / (1.0 + dot(sight, axis)));
+    double pitch = dot(point, up), yaw = length(plus(point, up, -pitch));
+    double tangent = tan(0.5 * (double)(pitch < 0.0 ? aim->pitch_down : aim->pitch_up));
+    return hypot(pitch / tangent, yaw / tan(0.5 * (double)aim->limit));
+}
+
+typedef struct shaking {
+    place last, before;
+    double most; // the largest change of a direction's velocity
+} shaking;
+
+static void add_direction(shaking *to, place sight, bool counts) {
+    place change = plus(plus(sight, to->last, -2.0), to->before, 1.0);
+    if (counts) to->most = fmax(to->most, length(change));
+    to->before = to->last, to->last = sight;
+}
+
+// The target is beyond the limit, for part of each bob or always. The head exceeds its limit by at most a quarter, shakes
+// less than half as much as one that is fixed to the body, and is within the limit when the body rests.
+static void test_a_bobbing_body_and_a_limit(void **state) {
+    (void)state;
+    static const double yaws[] = {0.8, 0.9, 1.6, 2.6};
+    for (int i = 0; i < 4; i++) {
+        rig r = make_body(body_scales[0]);
+        sinew_ik_aim aim = head_aim(&r);
+        aim.limit = 0.9f, aim.pitch_up = 0.5f, aim.pitch_down = 0.4f;
+        aim.target = target_at(yaws[i], 0.9);
+        sinew_ik_aim_state follows = {0};
+        shaking head = {.most = 0.0}, body = {.most = 0.0};
+        double furthest = 0.0, rested = 0.0;
+        for (int frame = 1; frame <= 420; frame++) {
+            turn_parent(&r, frame <= 300 ? bob(frame / 60.0) : 0.2);
+            place sight = follow(&r, &aim, 1.0 / 60.0, &follows);
+            furthest = fmax(furthest, part_of_limit(&aim, sight, &r));
+            if (frame == 420) rested = part_of_limit(&aim, sight, &r);
+            bool counts = frame > 150 && frame <= 300;
+            add_direction(&head, sight, counts);
+            add_direction(&body, unit(direction(&r.model[TWIST], wide(aim.limit_axis))), counts);
+        }
+        print_message("%.2f of the limit, %.2f at rest, %.2f of the shaking\n", furthest, rested,
+                      head.most / body.most);
+        assert_true(furthest < 1.25 + 1e-5 && rested < 1.0 + 1e-4);
+        assert_true(head.most < 0.5 * body.most);
+        free_rig(&r);
+    }
+}
+
+// The body jumps away under a head at its limit, and far enough that the target is straight behind.
+static void test_a_body_that_jumps(void **state) {
+    (void)state;
+    static const double jumps[] = {-0.5, -1.2, -2.0, 2.6};
+    for (int i = 0; i < 4; i++) {
+        rig r = make_body(body_scales[0]);
+        sinew_ik_aim aim = head_aim(&r);
+        aim.pitch_up = 0.8f, aim.pitch_down = 0.7f;
+        aim.target = target_at(1.3, 0.5);
+        sinew_ik_aim_state follows = {0};
+        follow(&r, &aim, INFINITY, &follows);
+        turn_parent(&r, jumps[i]);
+        double furthest = 0.0, last = 0.0;
+        for (int frame = 0; frame < 90; frame++) {
+            last = part_of_limit(&aim, follow(&r, &aim, 1.0 / 60.0, &follows), &r);
+            furthest = fmax(furthest, last);
+        }
+        print_message("%.3f of the limit, then %.3f\n", furthest, last);
+        assert_true(furthest < 1.25 && last < 1.0 + 1e-3);
+        free_rig(&r);
+    }
+}
+
+// On a body that rests askew, the tangent of half the angle lags behind an input that rises evenly as two low-passes in a
+// row let it: v (t - 2 T + (t + 2 T) e^-(t / T)).
+static void test_a_resting_body_and_a_moving_target(void **state) {
+    (void)state;
+    for (int i = 0; i < BODIES; i++) {
+        rig r = make_body(body_scales[i]);
+        turn_parent(&r, 0.7);
+        sinew_ik_aim aim = head_aim(&r);
+        double settle = (double)aim.settle_time;
+        sinew_ik_aim_state follows = {0};
+        for (int frame = 0; frame <= 120; frame++) {
+            double t = frame / 120.0, yaw = 2.0 * atan(0.5 * t);
+            double lagging = 0.5 * (t - 2.0 * settle + (t + 2.0 * settle) * exp(-t / settle));
+            aim.target = narrow(direction(&r.model[TWIST], wide(target_at(yaw, 0.0))));
+            place sight = follow(&r, &aim, frame > 0 ? 1.0 / 120.0 : INFINITY, &follows);
+            place want = direction(&r.model[TWIST], wide(target_at(2.0 * atan(lagging), 0.0)));
+            check_near(angle_of(sight, unit(want)), 0.0, 2e-5);
+        }
+        free_rig(&r);
+    }
+}
+
+// A root's parent is model space.
+static void test_a_root_that_follows(void **state) {
+    (void)state;
+    rig r = make_head();
+    sinew_ik_aim aim = sinew_ik_aim_from_rest(r.skeleton, TOP, TOP, ahead);
+    aim.limit_axis = ahead, aim.limit = (float)limit;
+    sinew_ik_aim_state follows = {0};
+    aim.target = target_at(0.8, 0.0);
+    sinew_ik_aim_follow(&aim, 0.0f, &follows, r.pose, r.model); // the jump, at once
+    for (int frame = 1; frame <= 60; frame++) {
+        sinew_pose_set(r.pose, TOP, sinew_transform_identity());
+        to_model(&r);
+        sinew_ik_aim_follow(&aim, 1.0f / 60.0f, &follows, r.pose, r.model);
+        to_model(&r);
+        double x = frame / 60.0 / (double)aim.settle_time, part = 1.0 - (1.0 + x) * exp(-x);
+        double away = tan(0.5 * angle_of(unit(direction(&r.model[TOP], wide(ahead))), (place){0, 0, 1}));
+        check_near(away, part * tan(0.4), 2e-5);
+    }
+    free_rig(&r);
+}
+
 // ---- The state -----------------------------------------------------------------------------------------------
 
 // Settled, it is what sinew_ik_aim_solve makes, to the bit; and without a limit what a limit of 150 degrees makes.
@@ -248,6 +410,11 @@ int main(void) {
         cmocka_unit_test(test_frame_rates_agree),
         cmocka_unit_test(test_it_goes_round_the_front),
         cmocka_unit_test(test_a_circle_is_followed_smoothly),
+        cmocka_unit_test(test_a_bobbing_body_and_a_resting_target),
+        cmocka_unit_test(test_a_bobbing_body_and_a_limit),
+        cmocka_unit_test(test_a_body_that_jumps),
+        cmocka_unit_test(test_a_resting_body_and_a_moving_target),
+        cmocka_unit_test(test_a_root_that_follows),
         cmocka_unit_test(test_it_settles_to_the_solved_pose),
         cmocka_unit_test(test_a_copy_is_a_snapshot),
         cmocka_unit_test(test_weight_and_start),

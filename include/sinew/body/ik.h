@@ -202,10 +202,10 @@ SINEW_API void sinew_ik_aim_solve(const sinew_ik_aim *aim, sinew_pose *pose, con
 
 /// Part of sinew_ik_aim_state. Where an aim should point. Only used by sinew_ik_aim_follow.
 typedef struct sinew_ik_aim_goal {
-    /// A direction in the local space of the node's parent, stored as an offset perpendicular to `limit_axis`.
-    /// Its length is the tangent of half the angle between the two, times `weight`.
-    sinew_vec3 point;
-    float weight; ///< 0 to 1; only below 1 if the target is almost directly behind
+    /// Where `forward` should point, as a unit vector in model space. For a tip that's offset from the node, it's
+    /// where `limit_axis` points once the node has rotated. {0} if `weight` is 0.
+    sinew_vec3 direction;
+    float weight; ///< 0 to 1; below 1 if the aim has just started or the target is almost directly behind
 } sinew_ik_aim_goal;
 
 /// The state of an aim that follows its target smoothly. You need one per aim for each character. Initialize it to
@@ -220,15 +220,19 @@ typedef struct sinew_ik_aim_state {
 /// Rotates the node like sinew_ik_aim_solve, but smooths the motion over `settle_time`. If the aim has no limit,
 /// it is limited to 150 degrees. `dt` is the time since the last call in seconds. It must be 0 or more
 /// (asserted). An infinite `dt` settles the aim immediately. If `dt` is 0, for example in a paused game, the aim
-/// doesn't move relative to the pose. If the target moves while `dt` is 0, this is treated as a jump.
+/// doesn't move. If the target moves while `dt` is 0, this is treated as a jump.
 ///
-/// The smoothed direction always stays within the limit. If the target passes behind the character from one side
-/// to the other, the node swings around through the front. The state follows the target even if the weight is 0.
-/// Invalid input leaves the pose and the state unchanged.
+/// Directions are smoothed in model space. A head doesn't wobble with the body below it as long as its target rests
+/// there. If a character turns in the world, its targets move in model space, and the head lags behind them.
+///
+/// The smoothed direction stays within the limit while the node's parent rests. If the parent rotates, it can exceed
+/// the limit for a moment, by at most a quarter. If the target passes behind the character from one side to the
+/// other, the node swings around through the front. The state follows the target even if the weight is 0. Invalid
+/// input leaves the pose and the state unchanged.
 ///
 /// The target is assumed to move linearly between calls, so if it's at rest, you get the same poses at any frame
-/// rate. If a target at rest jumps and the pose looks along `limit_axis`, the node rotates by at most 1.5
-/// tan(limit / 2) / settle_time radians per second.
+/// rate. If a target at rest jumps, the node's parent rests and the pose looks along `limit_axis`, the node rotates
+/// by at most 1.5 tan(limit / 2) / settle_time radians per second.
 ///
 /// Note that sinew_ik_solve doesn't call this function. Call it yourself, or from sinew_instance_edit if you use
 /// a scene. Then call sinew_pose_to_model_below for the node to update the model matrices.
