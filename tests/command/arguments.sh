@@ -76,6 +76,8 @@ refuses "RECORDING is missing" continuity
 refuses "FILE is missing" continuity a.rec
 refuses "--degrees must be between 0.001 and 180, not '0'" continuity a.rec sword.glb --degrees 0
 refuses "--worst must be a whole number between 0 and 100, not '101'" continuity a.rec sword.glb --worst 101
+# shellcheck disable=SC2046
+refuses "--springs can be used at most 32 times" render hero.glb $(yes -- '--springs Hair1' | head -33)
 refuses "--compare needs a file name, not ''" replay a.rec sword.glb --compare ''
 said=$("$sinew" '' 2>&1)
 same "the status of sinew ''" 2 $?

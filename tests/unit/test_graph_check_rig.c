@@ -187,9 +187,9 @@ static void test_nodes_and_roles(void **state) {
     EXPECT(RIG(LOOK, "{'name':'look','aim':{'node':'Haed','goal':'lookAt','limit':1}}"),
            {GRAPH_NODE_MISSING, "rig/look", "The step uses the node 'Haed'", "Did you mean 'Head'?"});
     EXPECT(RIG(LOOK, "{'name':'look','aim':{'node':'role:haed','goal':'lookAt','limit':1}}"),
-           {GRAPH_NODE_MISSING, "rig/look", "the role 'haed', which doesn't exist", "Did you mean 'head'?"});
+           {GRAPH_NODE_MISSING, "rig/look", "the role 'haed', but it doesn't exist", "Did you mean 'head'?"});
     EXPECT(RIG(LOOK, "{'name':'look','aim':{'node':'role:jaw','goal':'lookAt','limit':1}}"),
-           {GRAPH_NODE_MISSING, "rig/look", "the role 'jaw', which no node of the file has", "sinew humanoid"});
+           {GRAPH_NODE_MISSING, "rig/look", "the role 'jaw', but no node in the file has it", "sinew humanoid"});
     EXPECT(RIG("", "{'name':'hand','limb':{'end':'role:leftHand','goal':{'node':'Gripp_R'}}}"),
            {GRAPH_NODE_MISSING, "rig/hand", "The goal uses the node 'Gripp_R'", "Did you mean 'Grip_R'?"});
     EXPECT(RIG("", "{'name':'hair','springs':{'chains':[{'root':'Hair1','tip':'Hair9'}]}}"),
@@ -205,7 +205,7 @@ static void test_unknown_roles(void **state) {
     const char *texts[2] = {RIG(LOOK, AIM),
                             RIG(LOOK, "{'name':'look','aim':{'node':'role:haed','goal':'lookAt','limit':1}}")};
     const expected all[] = {
-        {GRAPH_NODE_MISSING, "rig/look", "the role 'haed', which doesn't exist", "Did you mean 'head'?"}};
+        {GRAPH_NODE_MISSING, "rig/look", "the role 'haed', but it doesn't exist", "Did you mean 'head'?"}};
     for (int i = 0; i < 2; i++) {
         sinew_graph *graph = graph_of(texts[i]);
         sinew_graph_binding_def clips = clips_of(hero);
@@ -221,7 +221,7 @@ static void test_missing_chest(void **state) {
     const char *text = RIG(LOOK, "{'name':'lean','weight':0.3,'aim':{'node':'role:upperChest','goal':'lookAt',"
                                  "'limit':1}},{'name':'nod','aim':{'node':'role:neck','goal':'lookAt','limit':1}}");
     const expected all[] = {
-        {GRAPH_NODE_MISSING, "rig/nod", "the role 'neck', which no node of the file has", NULL}};
+        {GRAPH_NODE_MISSING, "rig/nod", "the role 'neck', but no node in the file has it", NULL}};
     sinew_graph *graph = graph_of(text);
     sinew_graph_binding_def clips = clips_of(hero);
     sinew_humanoid humanoid = *clips.humanoid;
@@ -322,7 +322,7 @@ static void test_a_curve_that_no_clip_has(void **state) {
             "{'sinewGraph':1,'layers':[{'name':'Base','states':{'Idle':{'clip':'Idle'}}}],\n'rig':{'steps':["
             "{'name':'recoil','weightCurve':'Grip','callback':{}}]}}";
         const expected all[] = {
-            {GRAPH_STEP_NEVER, "rig/recoil", "No clip of the graph has the curve 'Grip'", "Add the curve"}};
+            {GRAPH_STEP_NEVER, "rig/recoil", "No clip in the graph has the curve 'Grip'", "Add the curve"}};
         sinew_graph *graph = graph_of(text);
         sinew_graph_binding_def clips = sinew_graph_binding_default();
         clips.skeleton = skeleton;

@@ -316,11 +316,11 @@ static void test_a_recorded_rig_needs_its_graph(void **state) {
     char printed[8192];
     assert_int_equal(run("test snaps.json --asset " HERO " --walks 1 --seed 35 -o snaps.rec", printed), 1);
     assert_int_equal(run_command(command, "replay", "snaps.rec " HERO, printed), 2);
-    check_prints(printed, "the recording is of a character: pass its graph, --graph GRAPH");
+    check_prints(printed, "the recording is of a character; pass its graph with --graph GRAPH");
     assert_int_equal(run_command(command, "replay", "snaps.rec " HERO " --graph " HERO_CHARACTER, printed), 1);
     check_prints(printed, "snaps.rec: recording: made with a different graph or rig");
     assert_int_equal(run_command(command, "continuity", "snaps.rec " HERO, printed), 2);
-    check_prints(printed, "the recording is of a character: pass its graph, --graph GRAPH");
+    check_prints(printed, "the recording is of a character; pass its graph with --graph GRAPH");
     assert_int_equal(run_command(command, "bake", HERO " -o no.glb --recording snaps.rec", printed), 1);
     check_prints(printed, "snaps.rec: is the recording of a character, not of a mixer");
     const char *same = "snaps.rec " HERO " --graph snaps.json --compare snaps.rec";

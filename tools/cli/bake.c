@@ -53,7 +53,7 @@ static const char help[] =
     "  --in-place           removes travel along the ground from the hips, or from the node above that\n"
     "                       travels. A loop's hips lose their mean velocity, other hips their whole path.\n"
     "                       Heights and turns stay\n"
-    "  --root-motion NODE   moves NODE, the hips or a node above, at the speed at which planted feet slide\n"
+    "  --root-motion NODE   moves NODE, the hips or a node above, as fast as planted feet slide\n"
     "                       back. With --in-place, NODE gets exactly the travel that was removed\n"
     "  --close              closes the loop. Adds the last frame if only that is missing. Otherwise spreads\n"
     "                       the difference between the last pose and the first over the clip. A character\n"

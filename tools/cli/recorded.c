@@ -30,9 +30,9 @@ int cli_recorded_check_graph(const char *command, const char *path, const char *
     int status = cli_recorded_read(path, &recorded) ? CLI_GOOD : CLI_BAD_INPUT;
     const bool is_of_character = status == CLI_GOOD && cli_recorded_is_of_character(&recorded);
     if (is_of_character && !graph)
-        status = cli_usage(command, "the recording is of a character: pass its graph, --graph GRAPH");
+        status = cli_usage(command, "the recording is of a character; pass its graph with --graph GRAPH");
     if (status == CLI_GOOD && graph && !is_of_character)
-        status = cli_fail("%s: is the recording of a mixer, which needs no --graph", path);
+        status = cli_fail("%s: is the recording of a mixer; leave out --graph", path);
     cli_recorded_close(&recorded);
     return status;
 }

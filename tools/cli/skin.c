@@ -160,7 +160,7 @@ int cli_skin(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!arguments.pose.file) return cli_usage("skin", "FILE is missing");
     if (arguments.pose.has_time && !arguments.pose.clip) return cli_usage("skin", "--time needs a --clip");
-    if (arguments.pose.json && arguments.obj) return cli_usage("skin", "--json and --obj: one at a time");
+    if (arguments.pose.json && arguments.obj) return cli_usage("skin", "--json and --obj cannot be used together");
     const cli_output_def output = {"skin", "--obj", arguments.obj};
     if (arguments.obj && !cli_output_has_ending(&output, ".obj", NULL)) return CLI_USAGE;
     return run(&arguments);

@@ -16,6 +16,12 @@ static bool refuse(cli_args *args, const char *expected) {
     return true;
 }
 
+static bool refuse_more(cli_args *args) {
+    args->failed = true;
+    cli_usage(args->command, "%s can be used at most %d times", args->option, CLI_MAX_SPRINGS);
+    return true;
+}
+
 // Reads up to `count` numbers from 0 to `most`, each after a colon. Returns false for anything else.
 static bool read_numbers(const char *text, const float *most, float *const *out, int count) {
     for (int i = 0; *text; i++) {
@@ -41,7 +47,7 @@ static bool read_chain(cli_springs_args *springs, cli_args *args) {
         springs->of_file = true;
         return true;
     }
-    if (springs->chain_count == CLI_MAX_SPRINGS) return refuse(args, "given at most 32 times");
+    if (springs->chain_count == CLI_MAX_SPRINGS) return refuse_more(args);
     cli_spring_chain *chain = &springs->chains[springs->chain_count++];
     *chain = (cli_spring_chain){.stiffness = 20.0f, .damping = 0.15f, .limit = 180.0f};
     float *const numbers[3] = {&chain->stiffness, &chain->damping, &chain->limit};
@@ -62,7 +68,7 @@ static bool read_chain(cli_springs_args *springs, cli_args *args) {
 static bool read_collider(cli_springs_args *springs, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return true;
-    if (springs->collider_count == CLI_MAX_SPRINGS) return refuse(args, "given at most 32 times");
+    if (springs->collider_count == CLI_MAX_SPRINGS) return refuse_more(args);
     cli_spring_collider *collider = &springs->colliders[springs->collider_count++];
     float *const numbers[1] = {&collider->radius};
     const float most[1] = {1e6f};

@@ -31,7 +31,7 @@ typedef struct cli_springs_args {
 // The options' lines in --help.
 #define CLI_SPRINGS_HELP                                                                                           \
     "  --springs NODE[:STIFFNESS[:DAMPING[:DEGREES]]][:rest]\n"                                                    \
-    "                         swings the nodes from NODE on about their pose, or about the rest pose with\n"       \
+    "                         swings NODE and the nodes below it around their pose, or the rest pose with\n"       \
     "                         :rest (default 20 m/s2, 0.15 s, 180). --springs file uses the file's own springs\n"  \
     "  --collider NODE:RADIUS adds a capsule from NODE to its child that keeps those nodes out\n"                  \
     "  --wind X,Y,Z           sets the wind for springs in m/s\n"

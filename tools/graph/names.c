@@ -158,7 +158,7 @@ static int32_t check_role(graph_model *m, graph_finding finding, const char *tex
     nearest n = {.wanted = text};
     for (int32_t i = 0; role == SINEW_NO_ROLE && i < SINEW_HUMANOID_ROLE_COUNT; i++)
         compare_name(m, &n, sinew_humanoid_role_name(i));
-    const char *what = role == SINEW_NO_ROLE ? "which doesn't exist" : "which no node of the file has";
+    const char *what = role == SINEW_NO_ROLE ? "but it doesn't exist" : "but no node in the file has it";
     finding.message = graph_text(m, "%s uses the role '%.200s', %s.", user, text, what);
     finding.advice = advice(m, &n, "Name a node instead. `sinew humanoid` prints the roles of a file.");
     graph_add(m, &finding);

@@ -49,7 +49,7 @@ static bool find_why_never(graph_model *m, int32_t index, const graph_step_cases
         finding->advice = "Check it against the parameter ranges and the states, or remove the step.";
     } else if (step->weight_curve && !can_curve_rise(m, step->weight_curve)) {
         finding->message = graph_text(
-            m, "No clip of the graph has the curve '%.200s', which multiplies the weight.", step->weight_curve);
+            m, "No clip in the graph has the curve '%.200s', which multiplies the weight.", step->weight_curve);
         finding->advice = "Add the curve to a clip, or leave out \"weightCurve\".";
     } else {
         return false;

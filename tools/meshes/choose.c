@@ -398,7 +398,7 @@ static bool choose_positions(const mesh_coder *c, double limit) {
         accessor->values = NULL;
         accessor->unit = 0.0;
     }
-    c->out->exact = "there is no bound for how far its vertices move";
+    c->out->exact = "it isn't known how far its vertices move";
     c->out->model = c->def->model;
     c->out->step = c->out->error = 0.0;
     c->out->weight_bits = 0;
