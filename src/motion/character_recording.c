@@ -110,7 +110,7 @@ static void record_end(recording *to, sinew_character *character) {
     if (!is_good(to)) return;
     buffer->bytes[SINEWI_PART_HEADER] = (uint8_t)to->flags;
     sinewi_buffer_put_bytes(buffer, to->calls.bytes, to->calls.size);
-    sinewi_buffer_put(buffer, sinew_character_hash(character), 8);
+    sinewi_buffer_put(buffer, sinewi_hash_update(character), 8);
     if (!write_state(to, &to->last, character) || !is_good(to)) return;
     write_part(to, character, RECORDED_END, buffer);
 }

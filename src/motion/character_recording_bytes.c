@@ -183,6 +183,17 @@ bool sinewi_apply_change(sinewi_byte_reader *in, const byte_buffer *from, byte_b
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
+uint64_t sinewi_hash_update(const sinew_character *character) {
+    const sinew_pose *pose = &character->mixer->pose; // as it is, because reading it may evaluate it again
+    const sinewi_planes planes = sinewi_pose_planes(pose);
+    uint64_t hash = sinew_character_hash(character);
+    for (int p = 0; p < SINEWI_PLANES; p++) {
+        for (int32_t i = 0; i < pose->skeleton->node_count; i++) sinewi_fnv_float(&hash, planes.plane[p][i]);
+    }
+    for (int32_t i = 0; i < sinewi_value_count(pose->skeleton); i++) sinewi_fnv_float(&hash, pose->weights[i]);
+    return hash;
+}
+
 void sinewi_update_matrices(const sinew_pose *pose, const uint8_t *changed, sinew_affine *model) {
     const sinew_skeleton *skeleton = pose->skeleton;
     for (int32_t i = 0; i < skeleton->node_count;) {

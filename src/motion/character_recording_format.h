@@ -8,7 +8,7 @@
 //   HEAD     hashes of the skeleton, the graph, each step and each state's clips (u64 each), the mixer's definition, and then the
 //            character's state (character_write.c) up to the end
 //   BEGIN    dt (float), whether the program changed anything (u8), the change
-//   END      what follows (u8: RECORDED_BY_EVENTS, RECORDED_IN_BETWEEN), these changes, calls, the hash (u64)
+//   END      what follows (u8: RECORDED_BY_EVENTS, RECORDED_IN_BETWEEN), these changes, calls, the hash of the state and the pose (u64)
 //   STOP     nothing
 //
 // A *change* turns one written state into another: the new size, the number of runs, and for each run how many bytes it
@@ -88,9 +88,12 @@ void sinewi_put_character_head(byte_buffer *to, const sinew_character *character
 sinew_result sinewi_read_character_head(sinewi_byte_reader *in, const sinew_rig *rig, sinewi_arena *arena,
                                         sinew_mixer_def *mixer, sinew_root_motion_def *root, sinew_error *error);
 
-// ---- Poses ---------------------------------------------------------------------------------------------------
+// ---- Poses: character_recording_bytes.c -------------------------------------------------------------------------
 
-// Brings matrices up to date with the nodes that are marked, bit by bit as a callback does. character_recording_bytes.c
+// A hash of the state and the pose after an update. Most steps have no state, so only the pose shows what they did.
+uint64_t sinewi_hash_update(const sinew_character *character);
+
+// Brings matrices up to date with the nodes that are marked, bit by bit as a callback does.
 void sinewi_update_matrices(const sinew_pose *pose, const uint8_t *changed, sinew_affine *model);
 
 #endif

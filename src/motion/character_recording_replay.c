@@ -93,7 +93,7 @@ static sinew_result write_last(character_replay *object, sinew_error *error) {
 
 static void compare_hash(character_replay *object, uint64_t hash) {
     sinew_character_replay *replay = &object->replay;
-    const bool is_equal = object->in.at == object->in.size && sinew_character_hash(replay->character) == hash;
+    const bool is_equal = object->in.at == object->in.size && sinewi_hash_update(replay->character) == hash;
     if (!is_equal && replay->first_mismatch < 0) replay->first_mismatch = replay->updates_made;
 }
 

@@ -59,6 +59,37 @@ static void test_a_replay_does_the_same(void **state) {
     sinew_character_replay_destroy(replay);
 }
 
+// Opens the stage with another text in its graph, of the same length.
+static void open_changed_stage(player_stage *stage, const char *find, const char *put) {
+    char text[16384];
+    FILE *file = fopen(GRAPH_FILE, "rb");
+    assert_non_null(file);
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    assert_int_equal(fclose(file), 0);
+    text[size] = '\0';
+    char *at = strstr(text, find);
+    assert_non_null(at);
+    memcpy(at, put, strlen(put));
+    player_stage_open(stage, text);
+}
+
+// A step without a state only shows in the pose.
+static void test_another_setting_of_a_step_is_a_mismatch(void **state) {
+    (void)state;
+    player_stage other;
+    open_changed_stage(&other, "\"offset\": [0, 0, 0.3]", "\"offset\": [0, 0, 0.2]");
+    const sinew_state_names names = player_names(&s);
+    sinew_character_replay_def def = player_replay_def(&s, &names, all);
+    def.rig = other.rig;
+    sinew_character_replay *replay;
+    sinew_error error = {0};
+    if (sinew_character_replay_create(&def, &replay, &error) != SINEW_OK) fail_msg("%s", error.message);
+    while (replay->updates_made < replay->update_count && replay->first_mismatch < 0) replay_step(replay);
+    assert_true(replay->first_mismatch >= 0);
+    sinew_character_replay_destroy(replay);
+    player_stage_close(&other);
+}
+
 static void test_recording_changes_nothing(void **state) {
     (void)state;
     player p;
@@ -168,6 +199,7 @@ static void test_a_recording_starts_between_updates(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_replay_does_the_same),
+        cmocka_unit_test(test_another_setting_of_a_step_is_a_mismatch),
         cmocka_unit_test(test_recording_changes_nothing),
         cmocka_unit_test(test_a_description_says_what_changed),
         cmocka_unit_test(test_a_change_is_found_at_its_update),

@@ -161,7 +161,7 @@ test('the ground can be answered in one go', () => {
     near(heightOf(answered, 'Foot_L'), heightOf(asking, 'Foot_L'), 1e-4, 'the height');
     answered.begin(1 / 60);
     for (const { normal } of answered.groundPlaces()) assert.deepEqual([...normal], [0, 1, 0]);
-    assert.throws(() => answered.setGrounds(new Array(49).fill(answered.groundPlaces()[0])), /up to 48/);
+    assert.throws(() => answered.setGrounds(new Array(49).fill(answered.groundPlaces()[0])), /at most 48/);
     assert.throws(() => answered.setGrounds([{ position: [0, NaN, 0], normal: [0, 1, 0] }]), /position must be a finite number/);
     assert.throws(() => answered.setGrounds([{ position: [0, 0, 0], normal: [0, 2, 0] }]), /normal must have a length of 1/);
     answered.setGrounds([{ position: [0, 0, 0], normal: [0, 0, 0] }]).end();

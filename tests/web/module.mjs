@@ -19,10 +19,10 @@ const slack = isOptimized ? 1 : 1.06;
 // and warps 9. In the modules with the importer, graphs take 59 KB (26 compressed) for reading, checking and playing
 // them, 22 KB more for their rigs' steps, and baked assets take 15 KB. In the optimizing module, meshes take 22 KB
 // (13 compressed). Missing keys of a grid take 9 KB in all modules except springs. Characters take 212 KB more than
-// graphs: inverse kinematics 41, VRM avatars 46, rigs and characters 52, roles and reference poses 36, springs 29.
+// graphs: inverse kinematics 42, VRM avatars 46, rigs and characters 52, roles and reference poses 36, springs 29.
 // Parts of clips and all clips together take 4.5 KB. In the retargeting module, reference poses, soles, faces and
 // chains take 49 KB.
-const LIMITS = { '': [429, 196], 'core-': [248, 116], 'character-': [640, 292] };
+const LIMITS = { '': [429, 196], 'core-': [248, 116], 'character-': [642, 293] };
 const RETARGET = ['retarget', [371, 174]], OPTIMIZE = ['optimize', [348, 162]], SOLVERS = ['solvers', [92, 43]];
 const WITH_STREAMS = ['retarget', 'optimize'];
 const MODULES = Object.keys(LIMITS).flatMap((prefix) => KINDS.map((kind) => [`${prefix}${kind}`, LIMITS[prefix]]));

@@ -152,15 +152,15 @@ try {
     assert.equal(await page.evaluate(() => globalThis.heroes.get('copy').mixer.asset === globalThis.old.mixer.asset), true);
     const head = () => page.evaluate(() => globalThis.gltf.scene.getObjectByName('Head').quaternion.toArray());
     await page.evaluate(() => globalThis.show({ clip: '', copy: false, at: [2, 1.5, 1] }));
-    const turned = (from) => page.waitForFunction((before) => {
-        const now = globalThis.gltf.scene.getObjectByName('Head').quaternion.toArray();
-        return Math.abs(now.reduce((sum, value, i) => sum + value * before[i], 0)) < Math.cos(0.4); // by 0.8 radians
-    }, from);
-    await turned([0, 0, 0, 1]);
-    const toTheLeft = await head();
+    // Waits until the head has turned by 0.8 radians to a side of the last time, 1 or -1.
+    const turned = (side, before) => page.waitForFunction(([to, y]) => {
+        const now = globalThis.gltf.scene.getObjectByName('Head').quaternion;
+        return Math.abs(now.w) < Math.cos(0.4) && now.y * y * to >= 0;
+    }, [side, before]);
+    await turned(1, 0);
+    const [, toTheLeft] = await head();
     await page.evaluate(() => globalThis.show({ clip: '', copy: false, at: [-2, 1.5, 1] }));
-    await turned(toTheLeft);
-    assert.ok(toTheLeft[1] * (await head())[1] < 0); // about the other side of y
+    await turned(-1, toTheLeft);
     await page.evaluate(() => globalThis.show({ clip: 'Run', copy: false }));
     const running = await hand();
     await page.waitForFunction((before) => (

@@ -187,6 +187,7 @@ SINEW_API size_t sinew_character_write(const sinew_character *character, const s
 /// Reads what sinew_character_write wrote. If the character was made from an equal definition, the hash is the same as
 /// the writer's, and the same calls then give the same results. Otherwise everything is found by name, and what isn't
 /// is reported and left out, as in sinew_animator_read. A step that isn't found, or has other springs, starts over.
+/// The pose and the matrices aren't stored. They're valid again after the next update.
 ///
 /// It's safe to read bytes from an untrusted source. On failure the character is unchanged. `report` and `error` may be
 /// NULL. Fails like sinew_animator_read.

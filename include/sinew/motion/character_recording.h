@@ -81,8 +81,8 @@ typedef struct sinew_character_replay {
     int64_t update_count;       ///< number of updates in the recording
     int64_t updates_made;       ///< number of updates made so far
     double seconds;             ///< how far the character has advanced so far
-    /// The first update after which the character's hash is different from the recording, or -1. A mismatch means that
-    /// the library version, a setting of the rig or the easings are different, or that Sinew has a bug.
+    /// The first update after which the character's state or pose is different from the recording, or -1. A mismatch
+    /// means that the library version, a setting of the rig or the easings are different, or that Sinew has a bug.
     int64_t first_mismatch;
     bool complete; ///< false if the recording wasn't stopped, so it ends with its last complete part
 } sinew_character_replay;
@@ -96,8 +96,8 @@ typedef struct sinew_character_replay {
 /// Fails with:
 ///   - SINEW_ERROR_FORMAT if the bytes aren't a recording or are damaged. The byte position is in `error`.
 ///   - SINEW_ERROR_UNSUPPORTED if the recording's version isn't supported.
-///   - SINEW_ERROR_ARGUMENT if the skeleton, the graph, the rig or a clip is different, or if `names` doesn't have
-///     something that was played. `error` says which.
+///   - SINEW_ERROR_ARGUMENT if the skeleton, the graph, the rig's steps or a clip is different, or if `names` doesn't
+///     have something that was played. `error` says which. A different setting of a step is a mismatch instead.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_character_replay_create(const sinew_character_replay_def *def,
                                                      sinew_character_replay **replay, sinew_error *error);
