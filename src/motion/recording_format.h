@@ -15,7 +15,7 @@
 
 // ---- A mixer's definition ------------------------------------------------------------------------------------
 
-// The bytes of a mixer's definition, without its names, smoothing and root motion, and those of its root motion.
+// The bytes of a mixer's definition, without its names and smoothing. Its root motion has bytes of its own.
 enum { SINEWI_RECORDED_MIXER = 11, SINEWI_RECORDED_ROOT_MOTION = 5 };
 
 void sinewi_record_mixer(const sinew_mixer_def *def, bool has_root_motion, uint8_t bytes[SINEWI_RECORDED_MIXER]);

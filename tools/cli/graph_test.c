@@ -679,14 +679,6 @@ static int report(const tester *t) {
                     is_of_rig ? " --graph " : "", is_of_rig ? t->args->file : "", bound);
 }
 
-// Leaves out nodes that swing, and the nodes below them.
-static void leave_out_swinging(tester *t) {
-    const sinew_skeleton *skeleton = t->asset->skeleton;
-    for (int32_t i = 0; i < skeleton->node_count; i++) {
-        if (graph_stand_swings(&t->stand, i)) cli_jump_finder_leave_out(t->finder, i);
-    }
-}
-
 static bool keep_parameters(tester *t) {
     for (int i = 0; i < t->args->kept_count; i++) {
         const int32_t parameter = sinew_graph_find_parameter(t->graph, t->args->kept[i]);
@@ -717,7 +709,7 @@ static bool prepare(tester *t) {
     graph_walk_ranges(t->graph, t->ranges);
     if (!keep_parameters(t)) return false;
     t->finder = cli_jump_finder_create(t->asset->skeleton, t->args->degrees);
-    if (t->finder && t->stand.rig) leave_out_swinging(t);
+    if (t->finder && t->stand.rig) cli_jump_finder_leave_out_swinging(t->finder, &t->stand);
     if (t->finder) cli_jump_finder_set_masks(t->finder, t->binding->masks, t->graph->layer_count);
     t->jumps = calloc(1, sizeof *t->jumps);
     t->entered = calloc((size_t)t->graph->state_count + 1, sizeof *t->entered);

@@ -177,6 +177,12 @@ void cli_jump_finder_leave_out(cli_jump_finder *f, int32_t node) {
     f->left_out[node] = true;
 }
 
+void cli_jump_finder_leave_out_swinging(cli_jump_finder *f, const graph_stand *stand) {
+    for (int32_t i = 0; i < f->skeleton->node_count; i++) {
+        if (graph_stand_swings(stand, i)) cli_jump_finder_leave_out(f, i);
+    }
+}
+
 void cli_jump_finder_start(cli_jump_finder *f, const sinew_mixer *mixer, cli_jumps *jumps) {
     f->mixer = mixer;
     f->out = jumps;
@@ -664,12 +670,6 @@ static bool add_update(finder *f, cli_take *take) {
     return true;
 }
 
-static void leave_out_swinging(finder *f, const graph_stand *stand) {
-    for (int32_t i = 0; i < f->skeleton->node_count; i++) {
-        if (graph_stand_swings(stand, i)) cli_jump_finder_leave_out(f, i);
-    }
-}
-
 bool cli_find_character_jumps(const cli_cast *cast, cli_take *take, float degrees, cli_jumps *jumps) {
     const sinew_graph_binding *binding = cast->binding;
     *jumps = (cli_jumps){.frames = 0};
@@ -678,7 +678,7 @@ bool cli_find_character_jumps(const cli_cast *cast, cli_take *take, float degree
         cli_fail("%s: out of memory", take->path);
         return false;
     }
-    leave_out_swinging(f, &cast->stand);
+    cli_jump_finder_leave_out_swinging(f, &cast->stand);
     cli_jump_finder_set_masks(f, binding->masks, binding->graph->layer_count);
     cli_jump_finder_start(f, sinew_character_mixer(take->replay->character), jumps);
     bool good = true;

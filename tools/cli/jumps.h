@@ -71,6 +71,9 @@ void cli_jump_finder_set_masks(cli_jump_finder *finder, const sinew_mask *const 
 // Leaves out a node from now on. Use this for nodes that move by themselves, like swinging ones.
 void cli_jump_finder_leave_out(cli_jump_finder *finder, int32_t node);
 
+// Leaves out the nodes that a rig's springs move.
+void cli_jump_finder_leave_out_swinging(cli_jump_finder *finder, const graph_stand *stand);
+
 // Starts with another mixer, or after an intended cut. The next frame is the first one. Jumps are added to `jumps`.
 void cli_jump_finder_start(cli_jump_finder *finder, const sinew_mixer *mixer, cli_jumps *jumps);
 
