@@ -37,7 +37,8 @@ static sinew_character *make_character(const sinew_rig *rig, float x, bool trail
     sinew_character *character;
     motion.skeleton = own.asset->skeleton, motion.node = 0;
     mixer.root_motion = &motion, mixer.inertialization = true;
-    def.rig = rig, def.mixer = &mixer, def.ground = find_ground, def.trails = trails, def.world.translation.x = x;
+    def.rig = rig, def.mixer = &mixer, def.ground = find_ground, def.trails = trails;
+    def.world.translation.x = x, def.world.rotation = sinew_quat_conjugate(turn); // it faces +Z
     check(sinew_character_create(&def, &character, &error));
     return character;
 }
@@ -56,8 +57,9 @@ static void load(const char *path) {
     budgets[0].max_poses = budgets[1].max_poses = CROWD / 6; // each in every third frame
     for (int i = 0; i < CROWD; i++) {
         sinew_character_item *item = &crowd[i];
-        item->character = make_character(rig, 3.0f + (float)i, false), item->skin = own.asset->skins;
-        item->palette = malloc((size_t)item->skin->joint_count * sizeof *item->palette);
+        item->character = make_character(rig, 3.0f + (float)i, false);
+        if (own.asset->skin_count > 0) item->skin = own.asset->skins; // some avatars have none
+        if (item->skin) item->palette = malloc((size_t)item->skin->joint_count * sizeof *item->palette);
         item->significance = 0.01f; // in the background: without the rig's steps
         sinew_animator_set_vector2(sinew_character_animator(item->character), MOVE, 0.0f, 0.01f * (float)i);
     }
@@ -70,8 +72,8 @@ static void fall(float part) {
     if (part == 0.0f) sinew_pose_copy(own.pose, sinew_mixer_pose(mixer));
     if (part == 0.0f) sinew_pose_to_model(own.pose, own.model);
     sinew_transform at = sinew_affine_decompose(own.model[hips]);
-    at.rotation =
-        sinew_quat_multiply(sinew_quat_from_axis_angle((sinew_vec3){1, 0, 0}, -1.45f * part), at.rotation);
+    const sinew_vec3 side = sinew_quat_rotate(turn, (sinew_vec3){1.0f, 0.0f, 0.0f});
+    at.rotation = sinew_quat_multiply(sinew_quat_from_axis_angle(side, -1.45f * part), at.rotation);
     at.translation.y *= 1.0f - 0.87f * part;
     const sinew_affine above = parent == SINEW_NO_NODE ? sinew_affine_identity() : own.model[parent];
     const sinew_affine to = sinew_affine_from_transform(at);

@@ -14,6 +14,7 @@ typedef struct body {
     sinew_asset *asset;
     sinew_humanoid roles;
     sinew_pose *pose;
+    sinew_feet soles;
     sinew_affine *model;
     int32_t hand; // the right one
 } body;
@@ -22,6 +23,7 @@ static sinew_error error;
 static body hero, own; // who has the clips, and who plays
 static sinew_clip *clips[MOST_CLIPS];
 static float size;        // of the character, relative to the hero
+static sinew_quat turn;   // from the hero's model space to the character's, which may face -Z
 static sinew_affine grip; // the sword in the hand's space
 static sinew_vec3 guard;  // a place for the right hand in front of the chest
 static sinew_vec3 elbow;  // what the left elbow then points at
@@ -44,10 +46,10 @@ static body load_body(const char *path) {
     sinew_gltf_options options = sinew_gltf_default();
     options.extension = sinew_vrm_extension(); // an avatar's roles and springs
     check(sinew_gltf_load_file(path, &options, &b.asset, &error));
-    if (b.asset->skin_count == 0) exit(fprintf(stderr, "%s: has no skin\n", path));
     check(sinew_humanoid_find(b.asset, NULL, &b.roles, NULL, &error));
     check(sinew_pose_create(b.asset->skeleton, NULL, &b.pose));
     check(sinew_reference_find(b.asset, &b.roles, NULL, b.pose, NULL, &error));
+    check(sinew_reference_find_soles(b.asset, &b.roles, b.pose, NULL, &b.soles, &error));
     b.model = malloc((size_t)b.asset->skeleton->node_count * sizeof *b.model);
     b.hand = b.roles.nodes[SINEW_HUMANOID_RIGHT_HAND];
     return b;
@@ -59,14 +61,15 @@ static void retarget(void) {
     sinew_retarget_def def = sinew_retarget_default();
     def.source = hero.asset->skeleton, def.source_humanoid = &hero.roles, def.source_reference = hero.pose;
     def.target = own.asset->skeleton, def.target_humanoid = &own.roles, def.target_reference = own.pose;
+    def.target_soles = &own.soles;
     check(sinew_retarget_create(&def, &map, &error));
     for (int i = 0; i < hero.asset->clip_count && i < MOST_CLIPS - 1; i++)
         check(sinew_clip_retarget(map, &hero.asset->clips[i], NULL, &clips[i], &error));
     sinew_retarget_pose(map, hero.pose, own.pose);
     sinew_pose_to_model(hero.pose, hero.model);
     sinew_pose_to_model(own.pose, own.model);
-    size = map->scale;
-    const sinew_transform change = {{0}, map->rotation, {size, size, size}};
+    size = map->scale, turn = map->rotation;
+    const sinew_transform change = {{0}, turn, {size, size, size}};
     const sinew_affine resize = sinew_affine_from_transform(change), hand = own.model[own.hand];
     const sinew_affine held = hero.model[sinew_skeleton_find(hero.asset->skeleton, "Grip_R")];
     const sinew_affine from = sinew_affine_multiply(resize, hero.model[hero.hand]);
@@ -78,8 +81,9 @@ static void retarget(void) {
     const sinew_vec3 shoulder = {arm.m[0][3], arm.m[1][3], arm.m[2][3]},
                      to = {hand.m[0][3], hand.m[1][3], hand.m[2][3]};
     const float reach = sinew_vec3_length(sinew_vec3_subtract(to, shoulder));
-    guard = (sinew_vec3){-0.1f * shoulder.x, shoulder.y - 0.45f * reach, shoulder.z + 0.6f * reach};
-    elbow = (sinew_vec3){-2.5f * shoulder.x, shoulder.y - 0.8f * reach, shoulder.z};
+    const sinew_vec3 at = sinew_quat_rotate(sinew_quat_conjugate(turn), shoulder);
+    guard = sinew_quat_rotate(turn, (sinew_vec3){-0.1f * at.x, at.y - 0.45f * reach, at.z + 0.6f * reach});
+    elbow = sinew_quat_rotate(turn, (sinew_vec3){-2.5f * at.x, at.y - 0.8f * reach, at.z});
 }
 
 #endif
