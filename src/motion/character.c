@@ -204,6 +204,7 @@ static void change_lock_space(sinew_foot_lock_state *lock, sinew_transform chang
         foot->rotation = sinew_quat_multiply(change.rotation, foot->rotation);
         foot->offset = sinew_quat_rotate(change.rotation, foot->offset);
         foot->velocity = sinew_quat_rotate(change.rotation, foot->velocity);
+        foot->slide = sinew_quat_rotate(change.rotation, foot->slide);
     }
 }
 

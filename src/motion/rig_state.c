@@ -20,7 +20,7 @@
     }
 
 // Floats that follow each other are one field.
-static_assert(offsetof(sinew_locked_foot, pivot) == 18 * sizeof(float), "18 floats come first");
+static_assert(offsetof(sinew_locked_foot, pivot) == 21 * sizeof(float), "21 floats come first");
 static_assert(offsetof(sinew_locked_foot, waiting) == offsetof(sinew_locked_foot, locked) + 1, "two bytes");
 static_assert(offsetof(sinew_foot_settling, jumped) == 4 * sizeof(float), "4 floats come first");
 static_assert(sizeof(sinew_foot_settling_normal) == 9 * sizeof(float), "9 floats");
@@ -30,7 +30,7 @@ static_assert(offsetof(sinewi_rig_warp_state, goal) == sizeof(sinew_root_warp), 
 
 static int32_t lock_fields(sinewi_rig_field *fields) {
     int32_t n = 0;
-    fields[n++] = FOOT_FIELD(FLOATS, sinew_foot_lock_state, feet, sinew_locked_foot, position, 18);
+    fields[n++] = FOOT_FIELD(FLOATS, sinew_foot_lock_state, feet, sinew_locked_foot, position, 21);
     fields[n++] = FOOT_FIELD(INTEGERS, sinew_foot_lock_state, feet, sinew_locked_foot, pivot, 1);
     fields[n++] = FOOT_FIELD(BOOLS, sinew_foot_lock_state, feet, sinew_locked_foot, locked, 2);
     return n;

@@ -456,12 +456,25 @@ static double lift_after(double t, double time) {
     return 0.112 * pow(t / (2 * time), 2) * exp(2 - t / time);
 }
 
+// A released foot follows its pose, which moves at `speed`: its speed after a time, with `behind` at its release.
+static double speed_after(double t, double time, double speed, double behind) {
+    return speed - (speed - t / time * (speed + behind / time)) * exp(-t / time);
+}
+
+// The way of a planted foot that brakes.
+static double way_to_rest(double t, double speed, double rate) {
+    double until = fmin(t, speed / rate);
+    return speed * until - rate * until * until / 2;
+}
+
 static void check_step(int rate, double scale) {
     static const double time = 0.06, lead = 0.04, release_time = 0.08, far = 0.5, landing = 5.5;
     actor a;
     make_actor(&a, sinew_transform_identity(), false);
     a.at.scale = scale;
-    double speed = 0.5 * scale, x = -1, planted = 0;
+    double speed = 0.5 * scale, x = -1, planted = 0, z = 0;
+    stand(&a, 0);
+    double leg = distance(shown(&a, THIGH_L), shown(&a, SHIN_L)) + distance(shown(&a, SHIN_L), shown(&a, FOOT_L));
     int lifted = 0, landed = 0;
     while (0.5 * lifted / rate + 0.5 * lead <= far) lifted++;
     while ((double)(landed - lifted) / rate <= landing * time) landed++;
@@ -481,8 +494,10 @@ static void check_step(int rate, double scale) {
         } else if (frame < landed) {
             check_near(foot.z, 0, 1e-5 * scale);
         }
-        if (frame == landed) x = foot.z;
-        if (frame > landed) check_near(foot.z, x, 1e-5 * scale);
+        if (frame < landed) continue;
+        double slide = speed_after((landed - planted) / rate, release_time, speed, x), braking = 150 * leg;
+        if (frame == landed) z = foot.z;
+        check_near(foot.z, z + way_to_rest((double)(frame - landed) / rate, slide, braking), 1e-4 * scale);
     }
     free_actor(&a);
 }

@@ -27,8 +27,8 @@ extern "C" {
 /// the foot roll from heel to toe as the pivot moves along the sole.
 ///
 /// The foot is released when the contact ends. A released foot is inertialized: its offset from the pose starts
-/// out with its current velocity and decays. Positions are always continuous. Velocities are also continuous,
-/// except that a foot stops when it is planted.
+/// out with its current velocity and decays. Positions and velocities are continuous. A foot that's still moving
+/// when it locks brakes: from 1.6 m/s, it slides 1 cm.
 ///
 /// If the leg can't reach the locked foot, the heel rises first, followed by the whole foot. The knee never
 /// straightens completely.
@@ -91,13 +91,14 @@ typedef struct sinew_locked_foot {
     float lift;          ///< world height of a stepping foot along `up`, in meters
     float lift_velocity; ///< meters per second
     float lift_push;     ///< decaying acceleration of the lift, in meters per second squared
+    sinew_vec3 slide;    ///< world velocity of a planted foot until it has come to rest, in meters per second
     int32_t pivot;       ///< the sole point that stays in place
     bool locked;         ///< true if the foot is planted
     /// True if the foot is stepping or if you released it. It has to settle before it can lock again.
     bool waiting;
 } sinew_locked_foot;
 
-/// Foot locking state, 640 bytes. You need one per character. Set it to {0} initially and after a teleport. This
+/// Foot locking state, 736 bytes. You need one per character. Set it to {0} initially and after a teleport. This
 /// is plain data, so you can copy it to take a snapshot. Repeating the same calls from the same state gives
 /// bit-identical results.
 typedef struct sinew_foot_lock_state {
