@@ -40,6 +40,11 @@
 // by the same angle. Within the limit, that rotates the node by at most 1 + T^2 times as much, like a target's rotation.
 // The parent can also take them beyond the limit. They are eased there, to half-angle tangents of less than 1.25 times
 // the limit's, and the node rotates by at most h (1 + 4 T^2) times as much as the parent.
+//
+// A character that walks or turns moves the goal of a target that rests in the world. The smoothed goals move along at
+// once: each call shifts them in the plane by the same vector. Smoothing is linear there, so what is left to smooth is
+// the rest of the target's motion, as if the character had stood still. The head would stop abruptly when the goal
+// reaches the limit, so it's shifted by less and less over the second half of the limit.
 #include <sinew/body/ik.h>
 
 #include "body/ik_math.h"
@@ -304,6 +309,10 @@ static void smooth(float *last, float *once, float *twice, float to, double time
     *last = to;
 }
 
+static bool is_finite(sinew_vec3 v) {
+    return isfinite(v.x + v.y + v.z);
+}
+
 // The goals of a sinew_ik_aim_state in this frame's plane.
 typedef struct aim_goals {
     aim_goal last, once, twice;
@@ -360,6 +369,44 @@ static sinew_ik_aim_goal carry_out(const aim_limits *v, const sinew_affine *pare
     return (sinew_ik_aim_goal){direction, goal.weight};
 }
 
+// The part of the character's own motion that moved the target in model space, from 0 to 1. It's 1 for a target that
+// rests in the world, and 0 for one that comes along.
+static float resting_part(const sinew_ik_aim *def, const sinew_ik_aim_state *state) {
+    sinew_vec3 own = def->own_motion, moved = ik_subtract(def->target, state->target);
+    return ik_clamp01(ik_dot(moved, own) / ik_dot(own, own));
+}
+
+// A goal's point without its weight. Over the second half of the limit it slows down, to a stop at the limit.
+static sinew_vec3 slowed_point(const aim_limits *v, aim_goal goal) {
+    if (!(goal.weight > 0.0f)) return (sinew_vec3){0, 0, 0};
+    sinew_vec3 point = ik_scale(goal.point, 1.0f / goal.weight);
+    float length = length_over_limit(v, point), further = length - 0.5f;
+    return further > 0.0f ? ik_scale(point, 1.0f - further * further / length) : point;
+}
+
+static void shift_goal(aim_goal *goal, sinew_vec3 shift) {
+    goal->point = ik_add(goal->point, ik_scale(shift, goal->weight));
+}
+
+// Shifts the smoothed goals by how far the character's own motion has moved the goal. The shift fades out while the
+// target is nearly behind, where the goal swings through the front.
+static void follow_own_motion(const sinew_ik_aim *def, const sinew_ik_aim_state *state, const sinew_pose *pose,
+                              const sinew_affine *model, aim_goal to, aim_goals *goals) {
+    const sinew_vec3 own = def->own_motion;
+    if (own.x == 0.0f && own.y == 0.0f && own.z == 0.0f) return;
+    sinew_ik_aim unmoved = *def;
+    unmoved.target = ik_subtract(def->target, ik_scale(own, resting_part(def, state)));
+    aim_limits v;
+    if (!find_limits(&unmoved, make_line(&unmoved, model, pose), &v)) return;
+    aim_goal from = find_goal(&unmoved, &v);
+    float weight = from.weight < to.weight ? from.weight : to.weight;
+    sinew_vec3 shift = ik_subtract(slowed_point(&v, to), slowed_point(&v, from));
+    shift = ik_scale(shift, weight * weight);
+    shift_goal(&goals->last, shift);
+    shift_goal(&goals->once, shift);
+    shift_goal(&goals->twice, shift);
+}
+
 // Follows a moving target: rotates the node, within its limits, towards a goal that is smoothed over time. With a
 // settle time of 0, it follows immediately. In a step that takes no time, the smoothed goals keep their bits.
 void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, sinew_pose *pose,
@@ -371,16 +418,18 @@ void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *
     aim_limits v;
     if (!find_limits(def, s, &v)) return;
     aim_goal goal = find_goal(def, &v);
-    if (!isfinite(goal.point.x + goal.point.y + goal.point.z)) return;
+    if (!is_finite(goal.point) || !is_finite(def->own_motion)) return;
 
     double time_constants = def->settle_time > 0.0f ? (double)dt / (double)def->settle_time : (double)INFINITY;
     aim_goals goals = {carry_in(&v, s, state->last), carry_in(&v, s, state->once), carry_in(&v, s, state->twice)};
+    if (time_constants >= no_time) follow_own_motion(def, state, pose, model, goal, &goals);
     smooth_goals(&goals, goal, time_constants);
     rotate_to_goal(def, model, s, &v, ease_at_limit(&v, goals.twice), pose);
 
     int32_t node = pose->skeleton->parents[def->node];
     const sinew_affine *parent = node == SINEW_NO_NODE ? NULL : &model[node];
     state->last = carry_out(&v, parent, goals.last);
+    state->target = def->target;
     if (time_constants < no_time) return;
     state->once = carry_out(&v, parent, goals.once);
     state->twice = carry_out(&v, parent, goals.twice);

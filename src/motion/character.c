@@ -89,7 +89,7 @@ static void reset_states(sinew_character *character) {
 static void set_up(sinew_character *character, const sinew_character_def *def) {
     const bool is_z = def->rig->binding->up == SINEW_UP_Z;
     character->up = is_z ? (sinew_vec3){0.0f, 0.0f, 1.0f} : (sinew_vec3){0.0f, 1.0f, 0.0f};
-    character->place.world = character->shown_world = character->last_world = def->world;
+    character->place.world = character->place.shown = character->last_world = def->world;
     character->place.platform = sinew_transform_identity();
     character->place.significance = INFINITY;
     character->has_root_motion = def->mixer && def->mixer->root_motion;
@@ -172,7 +172,7 @@ void sinew_character_set_world(sinew_character *character, sinew_transform world
 void sinew_character_teleport(sinew_character *character, sinew_transform world) {
     assert(character && is_world(world));
     if (!is_world(world)) return;
-    character->place.world = character->shown_world = world;
+    character->place.world = character->place.shown = world;
     character->place.is_known = false;
     reset_states(character);
 }

@@ -34,6 +34,7 @@ static void run_steps(sinew_character *character) {
     character_frame frame = {.character = character, .dt = character->dt};
     frame.world = sinew_affine_from_transform(character->place.world);
     frame.to_model = sinew_affine_inverse(frame.world);
+    frame.last_to_model = sinew_affine_inverse(sinew_affine_from_transform(character->place.shown));
     frame.velocity = velocity_in_model(character);
     frame.pose = sinew_mixer_edit_pose(character->mixer);
     frame.model = sinew_mixer_edit_model(character->mixer);
@@ -48,7 +49,7 @@ static void run_steps(sinew_character *character) {
 static void keep_last_pose(sinew_character *character) {
     if (!character->last_pose) return;
     sinew_pose_copy(character->last_pose, sinew_mixer_pose(character->mixer));
-    character->last_world = character->shown_world;
+    character->last_world = character->place.shown;
 }
 
 // ---- The halves ----------------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ static void end(sinew_character *character) {
     run_steps(character);
     character->place.before = sinewi_character_on_platform(character, character->place.world).translation;
     character->place.is_known = true;
-    character->shown_world = character->place.world;
+    character->place.shown = character->place.world;
     character->has_begun = false;
     character->ground_count = 0;
     tell_recorder(character, CHARACTER_ENDED);

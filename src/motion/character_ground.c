@@ -20,7 +20,7 @@ static const sinewi_rig_step *find_placement(const sinew_character *character) {
 static sinew_vec3 way_ahead(const sinew_character *character, const sinewi_rig_step *placement) {
     const character_place *place = &character->place;
     if (!place->is_known || !(character->dt > 0.0f)) return (sinew_vec3){0.0f, 0.0f, 0.0f};
-    const sinew_vec3 moved = sinew_vec3_subtract(place->world.translation, character->shown_world.translation);
+    const sinew_vec3 moved = sinew_vec3_subtract(place->world.translation, place->shown.translation);
     return sinew_vec3_scale(moved, 5.0f * placement->foot_placement.foot_time / character->dt);
 }
 

@@ -78,6 +78,7 @@ static void hash_transform(uint64_t *hash, sinew_transform transform) {
 static void hash_place(uint64_t *hash, const character_place *place) {
     hash_transform(hash, place->world);
     hash_transform(hash, place->platform);
+    hash_transform(hash, place->shown);
     hash_vector(hash, place->before);
     hash_vector(hash, place->wind);
     sinewi_fnv_float(hash, place->significance);

@@ -11,7 +11,8 @@
 typedef struct character_place {
     sinew_transform world;    // now
     sinew_transform platform; // what the character rides on, or the identity
-    sinew_vec3 before;        // the position at the end of the last update, relative to the platform
+    sinew_transform shown;    // the world transform at the end of the last update
+    sinew_vec3 before;        // the position then, relative to the platform
     int32_t is_known;         // whether `before` is known; not at first and after a teleport
     sinew_vec3 wind;          // in world space
     float significance;
@@ -50,10 +51,9 @@ struct sinew_character {
     sinew_mixer *mixer;
     const sinew_affine *model; // the mixer's
     character_place place;
-    sinew_pose *last_pose;       // of the update before the last one; NULL without def.trails
-    sinew_transform last_world;  // then
-    sinew_transform shown_world; // at the end of the last update
-    int32_t ground_count;        // answers for this update
+    sinew_pose *last_pose;      // of the update before the last one; NULL without def.trails
+    sinew_transform last_world; // then
+    int32_t ground_count;       // answers for this update
     sinew_ground grounds[SINEW_MAX_GROUND_PLACES];
     character_recorder *recorder; // NULL if not recorded
     char *block;                  // [rig->state_size]: weights, then the steps' states
@@ -116,6 +116,7 @@ typedef struct character_frame {
     sinew_character *character;
     float dt;
     sinew_affine world, to_model; // from model to world space, and back
+    sinew_affine last_to_model;   // in the last update
     sinew_vec3 velocity;          // of the character, in model space
     sinew_pose *pose;
     sinew_affine *model;

@@ -5,33 +5,51 @@
 
 // ---- Goals ---------------------------------------------------------------------------------------------------
 
-// A goal in model space.
-static sinew_transform goal_in_model(character_frame *frame, const sinewi_rig_place *place) {
-    const sinew_graph *graph = frame->character->def.rig->binding->graph;
+static const sinew_graph_parameter *parameter_of(const character_frame *frame, const sinewi_rig_place *place) {
+    return &frame->character->def.rig->binding->graph->parameters[place->goal->parameter];
+}
+
+static bool is_in_world(const character_frame *frame, const sinewi_rig_place *place) {
+    return place->node == SINEW_NO_NODE && parameter_of(frame, place)->space == SINEW_PARAMETER_SPACE_WORLD;
+}
+
+// A goal in world space or in model space.
+static sinew_transform goal_of(const character_frame *frame, const sinewi_rig_place *place) {
     const sinew_rig_goal *goal = place->goal;
     sinew_transform at = sinew_transform_identity();
-    bool is_in_world = false, turns_offset = true;
+    bool turns_offset = true;
     if (place->node != SINEW_NO_NODE) {
         at = sinew_affine_decompose(frame->model[place->node]);
     } else {
-        const sinew_graph_parameter *parameter = &graph->parameters[goal->parameter];
         const sinew_animator *animator = frame->character->animator;
-        turns_offset = parameter->type == SINEW_PARAMETER_TRANSFORM;
-        is_in_world = parameter->space == SINEW_PARAMETER_SPACE_WORLD;
+        turns_offset = parameter_of(frame, place)->type == SINEW_PARAMETER_TRANSFORM;
         if (turns_offset) at = sinew_animator_transform(animator, goal->parameter);
         if (!turns_offset) at.translation = sinew_animator_vector3(animator, goal->parameter);
     }
     const sinew_vec3 offset = turns_offset ? sinew_quat_rotate(at.rotation, goal->offset) : goal->offset;
     at.translation = sinew_vec3_add(at.translation, offset);
     at.rotation = sinew_quat_multiply(at.rotation, goal->rotation);
-    if (!is_in_world) return at;
+    return at;
+}
+
+static sinew_transform goal_in_model(const character_frame *frame, const sinewi_rig_place *place) {
+    sinew_transform at = goal_of(frame, place);
+    if (!is_in_world(frame, place)) return at;
     at.translation = sinew_affine_point(frame->to_model, at.translation);
     at.rotation = sinew_quat_multiply(sinew_quat_conjugate(frame->character->place.world.rotation), at.rotation);
     return at;
 }
 
-static sinew_vec3 place_in_model(character_frame *frame, const sinewi_rig_place *place) {
+static sinew_vec3 place_in_model(const character_frame *frame, const sinewi_rig_place *place) {
     return goal_in_model(frame, place).translation;
+}
+
+// How far the character has moved a place in model space since the last update, by its own motion.
+static sinew_vec3 own_motion(const character_frame *frame, const sinewi_rig_place *place) {
+    if (!is_in_world(frame, place)) return (sinew_vec3){0.0f, 0.0f, 0.0f};
+    const sinew_vec3 at = goal_of(frame, place).translation;
+    return sinew_vec3_subtract(sinew_affine_point(frame->to_model, at),
+                               sinew_affine_point(frame->last_to_model, at));
 }
 
 static bool is_set(const sinewi_rig_place *place) {
@@ -152,6 +170,7 @@ static void run_body(character_frame *frame, const sinewi_rig_step *step, float 
 static void run_aim(character_frame *frame, const sinewi_rig_step *step, float weight) {
     sinew_ik_aim aim = step->aim;
     aim.target = place_in_model(frame, &step->goal);
+    aim.own_motion = own_motion(frame, &step->goal);
     aim.weight = weight;
     sinew_ik_aim_follow(&aim, frame->dt, (sinew_ik_aim_state *)character_step_state(frame->character, step),
                         frame->pose, frame->model);

@@ -22,6 +22,6 @@ sinew_affine sinew_character_node_between(const sinew_character *character, int3
         const sinew_transform local = blend(sinew_pose_get(last, i), sinew_pose_get(now, i), t);
         at = sinew_affine_multiply(sinew_affine_from_transform(local), at);
     }
-    const sinew_transform world = blend(character->last_world, character->shown_world, t);
+    const sinew_transform world = blend(character->last_world, character->place.shown, t);
     return sinew_affine_multiply(sinew_affine_from_transform(world), at);
 }

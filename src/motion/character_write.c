@@ -36,6 +36,7 @@ static void write_place(state_writer *to, const character_place *place) {
     sinewi_state_begin_section(to, SECTION_PLACE);
     write_transform(to, place->world);
     write_transform(to, place->platform);
+    write_transform(to, place->shown);
     write_vector(to, place->before);
     write_vector(to, place->wind);
     sinewi_state_put(to, place->is_known != 0, 1);
@@ -160,6 +161,7 @@ static void read_place(state_file *file, character_place *place) {
     place->world = read_transform(&in);
     place->platform = read_transform(&in);
     if (place->platform.scale.x != 1.0f && !in.in.is_cut) sinewi_state_fail(&in, "a platform with a scale");
+    place->shown = read_transform(&in);
     place->before = read_vector(&in);
     place->wind = read_vector(&in);
     place->is_known = (int32_t)sinewi_state_byte(&in, 1);
@@ -302,7 +304,6 @@ static void read_character(state_file *file, void *owner, bool applies) {
     read_steps(file, character, applies);
     if (!applies) return;
     character->place = place;
-    character->shown_world = place.world;
 }
 
 sinew_result sinewi_character_read(sinew_character *character, const sinew_state_names *names, const void *bytes,

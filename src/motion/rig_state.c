@@ -25,7 +25,7 @@ static_assert(offsetof(sinew_locked_foot, waiting) == offsetof(sinew_locked_foot
 static_assert(offsetof(sinew_foot_settling, jumped) == 4 * sizeof(float), "4 floats come first");
 static_assert(sizeof(sinew_foot_settling_normal) == 9 * sizeof(float), "9 floats");
 static_assert(offsetof(sinew_foot_motion, lowest) == 9 * sizeof(float), "9 floats come first");
-static_assert(sizeof(sinew_ik_aim_state) == 12 * sizeof(float), "12 floats");
+static_assert(sizeof(sinew_ik_aim_state) == 15 * sizeof(float), "15 floats");
 static_assert(offsetof(sinewi_rig_warp_state, goal) == sizeof(sinew_root_warp), "floats without gaps");
 
 static int32_t lock_fields(sinewi_rig_field *fields) {

@@ -66,6 +66,7 @@ void parts_create(parts *p, const sinew_rig *rig, const sinew_mixer_def *mixer, 
     def.mixer = mixer;
     assert_int_equal(sinew_animator_create(&def, &p->animator, NULL), SINEW_OK);
     p->mixer = sinew_animator_mixer(p->animator);
+    p->to_model = sinew_affine_identity();
     make_offset(p);
     make_springs(p);
 }
@@ -282,7 +283,9 @@ static void look(parts *p, const parts_input *input, sinew_pose *pose, sinew_aff
     sinew_ik_aim aim = sinew_ik_aim_from_rest(p->asset->skeleton, head, head, forward);
     aim.limit = 1;
     aim.weight = weight_of(p, PARTS_LOOK);
-    aim.target = sinew_affine_point(p->to_model, sinew_animator_vector3(p->animator, 8));
+    const sinew_vec3 target = sinew_animator_vector3(p->animator, 8);
+    aim.target = sinew_affine_point(p->to_model, target);
+    aim.own_motion = sinew_vec3_subtract(aim.target, sinew_affine_point(p->last_to_model, target));
     if (aim.weight > 0) {
         sinew_ik_aim_follow(&aim, input->dt, &p->look, pose, model);
         sinew_pose_to_model_below(pose, head, model);
@@ -298,6 +301,7 @@ void parts_update(parts *p, const parts_input *input) {
     follow_weights(p, input);
     const sinew_transform world = {p->position, p->facing, {1, 1, 1}};
     p->world = sinew_affine_from_transform(world);
+    p->last_to_model = p->to_model;
     p->to_model = sinew_affine_inverse(p->world);
     sinew_pose *pose = sinew_mixer_edit_pose(p->mixer);
     sinew_affine *model = sinew_mixer_edit_model(p->mixer);

@@ -61,7 +61,7 @@ typedef struct parts {
     sinew_foot_placement_state placed;
     sinew_ik_aim_state look;
     sinew_spring_state *swing;
-    sinew_affine world, to_model; // this frame's
+    sinew_affine world, to_model, last_to_model; // this frame's, and the last frame's
 } parts;
 
 // Creates the parts. `binding` must be the rig's, so both play the same clips.

@@ -315,6 +315,115 @@ static void test_a_root_that_follows(void **state) {
     free_rig(&r);
 }
 
+// ---- On a character ------------------------------------------------------------------------------------------
+
+typedef struct walker {
+    double x, z, yaw; // in the world
+} walker;
+
+// A place in the world, to model space.
+static sinew_vec3 seen_by(walker w, sinew_vec3 at) {
+    double x = (double)at.x - w.x, z = (double)at.z - w.z, c = cos(w.yaw), s = sin(w.yaw);
+    return (sinew_vec3){(float)(c * x - s * z), at.y, (float)(s * x + c * z)};
+}
+
+// Walks and turns to and fro, at up to 3 rad a second.
+static walker walker_at(double time) {
+    return (walker){0.5 * sin(2.0 * time), 0.8 * sin(time), 0.3 * sin(10.0 * time)};
+}
+
+static sinew_vec3 own_motion(walker before, walker now, sinew_vec3 at) {
+    sinew_vec3 to = seen_by(now, at), from = seen_by(before, at);
+    return (sinew_vec3){to.x - from.x, to.y - from.y, to.z - from.z};
+}
+
+static double half_tangent_off(walker w, sinew_vec3 at) {
+    sinew_vec3 to = seen_by(w, at);
+    return tan(0.5 * atan2((double)to.x, (double)to.z));
+}
+
+// The head doesn't leave a target that rests in the world. It changes to another one as if the character stood still: the
+// tangent's difference to the new one's goes as two low-passes in a row let it.
+static void test_a_walker_and_resting_targets(void **state) {
+    (void)state;
+    static const double rates[] = {30.0, 60.0, 240.0};
+    const sinew_vec3 first = {0.3f, 0, 4}, second = {-0.8f, 0, 3};
+    for (int i = 0; i < 3; i++) {
+        rig r = make_head();
+        sinew_ik_aim aim = head_aim(&r);
+        aim.limit = 2.4f;
+        sinew_ik_aim_state follows = {0};
+        double dt = 1.0 / rates[i], worst = 0.0, difference = 0.0;
+        for (int frame = 0; frame < (int)(4.0 * rates[i]); frame++) {
+            walker before = walker_at(dt * (frame - 1)), now = walker_at(dt * frame);
+            int after = frame - (int)(2.0 * rates[i]);
+            sinew_vec3 at = after > 0 ? second : first;
+            aim.own_motion = own_motion(before, now, at), aim.target = seen_by(now, at);
+            double sight = tan(0.5 * yaw_of(follow(&r, &aim, frame > 0 ? dt : INFINITY, &follows)));
+            double x = after * dt / (double)aim.settle_time;
+            double left = after > 0 ? difference * (1.0 + x) * exp(-x) : 0.0;
+            worst = fmax(worst, fabs(sight - half_tangent_off(now, at) - left));
+            if (after != 0) continue;
+            aim.target = seen_by(now, second), difference = sight - half_tangent_off(now, second);
+            follow(&r, &aim, 0.0, &follows); // the jump, without damping
+        }
+        print_message("off by %.6f at %g frames a second\n", worst, rates[i]);
+        assert_true(worst < 2e-5);
+        free_rig(&r);
+    }
+}
+
+// A target that comes along rests in model space. It's followed as if nothing moved.
+static void test_a_walker_and_a_companion(void **state) {
+    (void)state;
+    rig r = make_head();
+    sinew_ik_aim aim = head_aim(&r);
+    sinew_ik_aim_state walks = {0}, stands = {0};
+    for (int frame = 0; frame < 120; frame++) {
+        walker before = walker_at((frame - 1) / 60.0), now = walker_at(frame / 60.0);
+        aim.target = target_at(frame < 60 ? 0.7 : -0.5, 0.3);
+        double c = cos(now.yaw), s = sin(now.yaw), x = (double)aim.target.x, z = (double)aim.target.z;
+        sinew_vec3 at = {(float)(now.x + c * x + s * z), aim.target.y, (float)(now.z - s * x + c * z)};
+        if (frame != 60) aim.own_motion = own_motion(before, now, at);
+        place along = follow(&r, &aim, 1.0 / 60.0, &walks);
+        aim.own_motion = (sinew_vec3){0, 0, 0};
+        place alone = follow(&r, &aim, 1.0 / 60.0, &stands);
+        assert_memory_equal(&along, &alone, sizeof along);
+    }
+    free_rig(&r);
+}
+
+// The character turns round and round, and is put elsewhere every second. The head stays within the limit and the quarter
+// that it may exceed it by. While the character only turns, the head is smooth also at the limit and behind.
+static void test_a_walker_that_turns_away(void **state) {
+    (void)state;
+    enum { HIGH, LEVEL, JUMPS };
+    uint64_t seed = 5;
+    for (int i = HIGH; i <= JUMPS; i++) {
+        rig r = make_head();
+        sinew_ik_aim aim = head_aim(&r);
+        aim.pitch_up = 0.7f, aim.pitch_down = 0.6f;
+        sinew_ik_aim_state follows = {0};
+        walker before = {0, 0, 0}, now = {0, 0, 0};
+        const sinew_vec3 at = {0.5f, i == LEVEL ? 0.02f : 0.7f, 2};
+        shaking head = {.most = 0.0};
+        double furthest = 0.0;
+        for (int frame = 0; frame < 1200; frame++) {
+            now.yaw += 2.0 / 60.0;
+            if (i == JUMPS && frame % 60 == 0) now.x = (double)random_float(&seed, -2, 2), now.yaw += 2.0 * now.x;
+            aim.own_motion = own_motion(before, now, at), aim.target = seen_by(now, at);
+            place sight = follow(&r, &aim, 1.0 / 60.0, &follows);
+            furthest = fmax(furthest, part_of_limit(&aim, sight, &r));
+            add_direction(&head, sight, frame > 60);
+            before = now;
+        }
+        print_message("%.2f of the limit, shakes by %.4f\n", furthest, head.most);
+        assert_true(furthest < (i == JUMPS ? 1.25 : 1.0 + 1e-4));
+        if (i != JUMPS) assert_true(head.most < 0.004);
+        free_rig(&r);
+    }
+}
+
 // ---- The state -----------------------------------------------------------------------------------------------
 
 // Settled, it is what sinew_ik_aim_solve makes, to the bit; and without a limit what a limit of 150 degrees makes.
@@ -399,6 +508,14 @@ static void test_what_changes_no_state(void **state) {
         check_unchanged(&r, &pose);
         assert_memory_equal(&follows, &saved, sizeof saved);
     }
+    for (int i = 0; i < 2; i++) {
+        sinew_ik_aim bad = aim;
+        bad.own_motion.z = none[i];
+        rotations pose = rotations_of(&r);
+        sinew_ik_aim_follow(&bad, 0.02f, &follows, r.pose, r.model);
+        check_unchanged(&r, &pose);
+        assert_memory_equal(&follows, &saved, sizeof saved);
+    }
     place again = follow(&r, &aim, 0.0, &follows);
     assert_memory_equal(&before, &again, sizeof before);
     free_rig(&r);
@@ -415,6 +532,9 @@ int main(void) {
         cmocka_unit_test(test_a_body_that_jumps),
         cmocka_unit_test(test_a_resting_body_and_a_moving_target),
         cmocka_unit_test(test_a_root_that_follows),
+        cmocka_unit_test(test_a_walker_and_resting_targets),
+        cmocka_unit_test(test_a_walker_and_a_companion),
+        cmocka_unit_test(test_a_walker_that_turns_away),
         cmocka_unit_test(test_it_settles_to_the_solved_pose),
         cmocka_unit_test(test_a_copy_is_a_snapshot),
         cmocka_unit_test(test_weight_and_start),

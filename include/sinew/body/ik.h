@@ -188,6 +188,10 @@ typedef struct sinew_ik_aim {
     /// The time constant for sinew_ik_aim_follow, in seconds. Default 0.15. The aim covers half of a jump in 1.7
     /// time constants, and 90% in 3.9. A value of 0 or less disables smoothing.
     float settle_time;
+    /// How far the character's own motion has moved the target in model space since the last call. Only used by
+    /// sinew_ik_aim_follow. For a point in the world, subtract two conversions to model space: with the world
+    /// transform now, minus with the last call's. Default {0}, which smooths all motion alike.
+    sinew_vec3 own_motion;
     uint32_t cookie; ///< private: set by sinew_ik_aim_from_rest
 } sinew_ik_aim;
 
@@ -215,6 +219,7 @@ typedef struct sinew_ik_aim_state {
     sinew_ik_aim_goal last;  ///< the goal in the last call
     sinew_ik_aim_goal once;  ///< the goal, smoothed
     sinew_ik_aim_goal twice; ///< the goal, smoothed twice; this determines the rotation
+    sinew_vec3 target;       ///< the target in the last call
 } sinew_ik_aim_state;
 
 /// Rotates the node like sinew_ik_aim_solve, but smooths the motion over `settle_time`. If the aim has no limit,
@@ -223,12 +228,14 @@ typedef struct sinew_ik_aim_state {
 /// doesn't move. If the target moves while `dt` is 0, this is treated as a jump.
 ///
 /// Directions are smoothed in model space. A head doesn't wobble with the body below it as long as its target rests
-/// there. If a character turns in the world, its targets move in model space, and the head lags behind them.
+/// there. If a character walks or turns in the world, its targets move in model space. Set `own_motion` to follow a
+/// target that rests in the world without lag. The target's own motion is still smoothed. In the outer half of the
+/// limit, some lag remains, because the head would otherwise stop abruptly at it.
 ///
-/// The smoothed direction stays within the limit while the node's parent rests. If the parent rotates, it can exceed
-/// the limit for a moment, by at most a quarter. If the target passes behind the character from one side to the
-/// other, the node swings around through the front. The state follows the target even if the weight is 0. Invalid
-/// input leaves the pose and the state unchanged.
+/// The smoothed direction stays within the limit while the node's parent rests and own_motion is {0}. Otherwise, it
+/// can exceed the limit for a moment, by at most a quarter. If the target passes behind the character from one side
+/// to the other, the node swings around through the front. The state follows the target even if the weight is 0.
+/// Invalid input leaves the pose and the state unchanged.
 ///
 /// The target is assumed to move linearly between calls, so if it's at rest, you get the same poses at any frame
 /// rate. If a target at rest jumps, the node's parent rests and the pose looks along `limit_axis`, the node rotates
