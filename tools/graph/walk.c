@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random walks over parameters. They only use sums and products of doubles, so a seed gives the same walk everywhere.
+// Random walks over parameters. They only use sums, products, quotients and square roots of doubles, so a seed gives the
+// same walk everywhere.
 #include "graph/walk.h"
 
 #include <sinew/motion/rig.h>
@@ -10,6 +11,9 @@
 #define POSITION_MARGIN 3.0 // meters around the default
 #define REACH_MARGIN    0.2 // of what a limb, chain or body reaches for
 #define REACH_TURN      0.3 // of a random rotation added to its default
+#define SPEED           2.0 // meters per second of a position without damping
+#define REACH_SPEED     0.5 // of one that a limb, chain or body reaches for, or points an elbow or knee at
+#define TURN_SPEED      0.5 // of a rotation without damping: about a radian per second
 
 // ---- Ranges --------------------------------------------------------------------------------------------------
 
@@ -57,7 +61,8 @@ static bool is_position(sinew_parameter_type type) {
 }
 
 static bool step_reaches_for(const sinew_rig_step *step, int32_t parameter) {
-    if (step->kind == SINEW_RIG_LIMB || step->kind == SINEW_RIG_CHAIN) return step->goal.parameter == parameter;
+    if (step->kind == SINEW_RIG_LIMB || step->kind == SINEW_RIG_CHAIN)
+        return step->goal.parameter == parameter || step->pole.parameter == parameter;
     const int32_t effectors = step->kind == SINEW_RIG_BODY ? step->body.effector_count : 0;
     for (int32_t i = 0; i < effectors; i++) {
         if (step->body.effectors[i].goal.parameter == parameter) return true;
@@ -172,28 +177,50 @@ static void move_to(graph_walk_coordinate *c, double target, double seconds) {
     c->value = target;
 }
 
-// Makes a parameter jump, or ramp to its next value until the next choice.
-static void choose(graph_walk *walk, int32_t index) {
-    const sinew_parameter_type type = walk->graph->parameters[index].type;
-    graph_walk_parameter *parameter = &walk->parameters[index];
-    graph_walk_coordinate *coordinates = parameter->coordinates;
+// Draws the numbers that a parameter has next.
+static void draw_targets(graph_walk *walk, int32_t index, double targets[7]) {
+    const sinew_graph_parameter *about = &walk->graph->parameters[index];
     const graph_walk_range *range = &walk->ranges[index];
-    parameter->left = draw_seconds(walk);
-    bool ramps = type != SINEW_PARAMETER_INT && draw_chance(walk, 0.4) && type != SINEW_PARAMETER_BOOL;
-    const double seconds = ramps ? parameter->left : 0.0;
-    const int numbers = is_position(type) ? 3 : 2;
-    for (int k = 0; k < numbers; k++) {
-        double target = type == SINEW_PARAMETER_BOOL ? 1.0 - coordinates[k].value
-                                                     : draw_value(walk, range, type == SINEW_PARAMETER_INT);
-        if (range->is_offset) target += walk->graph->parameters[index].initial[k];
-        move_to(&coordinates[k], target, seconds);
+    const graph_walk_coordinate *now = walk->parameters[index].coordinates;
+    for (int k = 0; k < 7; k++) targets[k] = now[k].value;
+    for (int k = 0; k < (is_position(about->type) ? 3 : 2); k++) {
+        targets[k] = about->type == SINEW_PARAMETER_BOOL
+                         ? 1.0 - now[k].value
+                         : draw_value(walk, range, about->type == SINEW_PARAMETER_INT);
+        if (range->is_offset) targets[k] += about->initial[k];
     }
-    if (type != SINEW_PARAMETER_TRANSFORM) return;
-    double rotation[4];
-    draw_rotation(walk, coordinates + 3, rotation);
-    for (int k = 0; k < 4 && range->is_reach; k++)
-        rotation[k] = walk->graph->parameters[index].initial[3 + k] + REACH_TURN * rotation[k];
-    for (int k = 0; k < 4; k++) move_to(&coordinates[3 + k], rotation[k], seconds);
+    if (about->type != SINEW_PARAMETER_TRANSFORM) return;
+    draw_rotation(walk, now + 3, targets + 3);
+    for (int k = 3; k < 7 && range->is_reach; k++) targets[k] = about->initial[k] + REACH_TURN * targets[k];
+}
+
+static double distance(const graph_walk_coordinate *from, const double *to, int count) {
+    double square = 0.0;
+    for (int k = 0; k < count; k++) square += (to[k] - from[k].value) * (to[k] - from[k].value);
+    return sqrt(square);
+}
+
+// Returns the least seconds in which a program moves a position there.
+static double seconds_to(const graph_walk *walk, int32_t index, const double targets[7]) {
+    const graph_walk_coordinate *now = walk->parameters[index].coordinates;
+    const double speed = walk->ranges[index].is_reach ? REACH_SPEED : SPEED;
+    return fmax(distance(now, targets, 3) / speed, distance(now + 3, targets + 3, 4) / TURN_SPEED);
+}
+
+// Makes a parameter jump, or ramp to its next value until the next choice. A position without damping never jumps.
+static void choose(graph_walk *walk, int32_t index) {
+    const sinew_graph_parameter *about = &walk->graph->parameters[index];
+    graph_walk_parameter *parameter = &walk->parameters[index];
+    double targets[7];
+    parameter->left = draw_seconds(walk);
+    bool ramps =
+        about->type != SINEW_PARAMETER_INT && draw_chance(walk, 0.4) && about->type != SINEW_PARAMETER_BOOL;
+    draw_targets(walk, index, targets);
+    if (is_position(about->type) && !(about->damping > 0.0f)) {
+        ramps = true;
+        parameter->left = fmax(parameter->left, seconds_to(walk, index, targets));
+    }
+    for (int k = 0; k < 7; k++) move_to(&parameter->coordinates[k], targets[k], ramps ? parameter->left : 0.0);
 }
 
 static void follow(graph_walk_coordinate *c, double dt) {
@@ -202,12 +229,16 @@ static void follow(graph_walk_coordinate *c, double dt) {
     c->value = arrives ? c->target : value;
 }
 
+// Whether a parameter moves along with a walking character.
+static bool comes_along(const sinew_graph_parameter *parameter) {
+    return is_position(parameter->type) && parameter->space == SINEW_PARAMETER_SPACE_WORLD;
+}
+
 static void set_parameter(const graph_walk *walk, sinew_animator *animator, int32_t index) {
     const graph_walk_coordinate *c = walk->parameters[index].coordinates;
     const sinew_graph_parameter *parameter = &walk->graph->parameters[index];
     sinew_vec3 position = {(float)c[0].value, (float)c[1].value, (float)c[2].value};
-    if (is_position(parameter->type) && parameter->space == SINEW_PARAMETER_SPACE_WORLD)
-        position = sinew_vec3_add(position, walk->walked);
+    if (comes_along(parameter)) position = sinew_vec3_add(position, walk->walked);
     switch (parameter->type) {
     case SINEW_PARAMETER_FLOAT:
         sinew_animator_set_float(animator, index, (float)c[0].value);
@@ -236,8 +267,11 @@ static void set_parameter(const graph_walk *walk, sinew_animator *animator, int3
 
 static void step_parameter(graph_walk *walk, sinew_animator *animator, int32_t index, double dt) {
     graph_walk_parameter *parameter = &walk->parameters[index];
-    if (walk->ranges[index].is_kept) return;
     bool is_trigger = walk->graph->parameters[index].type == SINEW_PARAMETER_TRIGGER;
+    if (walk->ranges[index].is_kept) {
+        if (comes_along(&walk->graph->parameters[index])) set_parameter(walk, animator, index);
+        return;
+    }
     parameter->left -= dt;
     if (is_trigger && parameter->left <= 0.0) {
         sinew_animator_fire(animator, index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random walks over an animation graph's parameters. Values stay, jump and ramp, triggers fire, and time steps are
-// around 1/60 s. A seed gives the same walk on every machine.
+// around 1/60 s. Positions without damping only move, because programs move them. A seed gives the same walk on every
+// machine.
 #ifndef GRAPH_WALK_H
 #define GRAPH_WALK_H
 
@@ -14,8 +15,8 @@ typedef struct graph_walk_range {
     double values[GRAPH_WALK_VALUES];
     int32_t value_count;
     bool is_offset; // for positions: min, max and values are in meters from the default
-    bool is_reach;  // a limb reaches for it, so its rotation stays close to the default
-    bool is_kept;   // stays at the default; a trigger never fires
+    bool is_reach;  // a limb reaches for it, so it moves slowly, and its rotation stays close to the default
+    bool is_kept;   // stays at the default, and in world space moves along; a trigger never fires
 } graph_walk_range;
 
 // One coordinate of a parameter.
