@@ -11,7 +11,7 @@
 #include <time.h>
 
 enum { CROWD = 200, TRAIL = 4 };
-enum { MOVE, LEAP, LANDING, ATTACK, HIT, LIMP, AIMS, ENEMY, ARMED, GUARD, HANDLE, ELBOW }; // as in the file
+enum { MOVE, LEAP, LANDING, ATTACK, HIT, LIMP, AIMS, ENEMY, ARMED }; // as in the file
 static const float DT = 1.0f / 60.0f, TOP = 0.78f, EDGE = 9.0f; // seconds; meters: the height and end of the stairs
 
 static sinew_character *player;
@@ -50,7 +50,7 @@ static void load(const char *path) {
     hero = load_body("models/hero.glb"), own = load_body(path);
     retarget();
     check(sinew_graph_load_file("models/game.character.json", NULL, &graph, &error));
-    def.graph = graph, def.asset = own.asset, def.find_clip = find_clip;
+    def.graph = graph, def.asset = own.asset, def.find_clip = find_clip, def.retarget = map;
     check(sinew_rig_create(&def, &rig, &error));
     player = make_character(rig, 0.0f, true);
     budgets[0] = budgets[1] = sinew_batch_budget_default();
@@ -86,7 +86,7 @@ static void play(void) {
         float at;
         int32_t trigger;
     } acts[3] = {{0.3f, LEAP}, {1.7f, ATTACK}, {3.2f, HIT}};
-    static const sinew_vec3 tip = {0.0f, 0.78f, 0.0f}, handle = {-0.03f, -0.13f, 0.02f}; // of the sword
+    static const sinew_vec3 tip = {0.0f, 0.78f, 0.0f}; // of the sword
     sinew_animator *animator = sinew_character_animator(player);
     sinew_transform world = sinew_character_world(player);
     sinew_ground ground;
@@ -95,15 +95,11 @@ static void play(void) {
     world.translation.z += speed * size * DT; // the clips walk in place, so the program moves the character
     if (find_ground(world.translation, &ground, NULL)) world.translation = ground.position;
     sinew_character_set_world(player, world);
-    const sinew_affine sword = sinew_affine_multiply(sinew_character_model(player)[own.hand], grip);
     sinew_animator_set_vector2(animator, MOVE, 0.0f, speed);
     sinew_animator_set_bool(animator, AIMS, z > 3.0f);
     sinew_animator_set_vector3(animator, ENEMY, (sinew_vec3){0.4f * size, TOP + 1.4f * size, EDGE + 2.7f * size});
     sinew_animator_set_transform(animator, LANDING, (sinew_vec3){0.0f, TOP, EDGE + 1.8f * size}, world.rotation);
     sinew_animator_set_bool(animator, ARMED, z > 5.6f);
-    sinew_animator_set_vector3(animator, GUARD, guard);
-    sinew_animator_set_vector3(animator, ELBOW, elbow);
-    sinew_animator_set_vector3(animator, HANDLE, sinew_affine_point(sword, handle));
     for (int i = 0; i < 3; i++)
         if (acting >= acts[i].at && acting < acts[i].at + DT) sinew_animator_fire(animator, acts[i].trigger);
     const float limp = acting - 4.0f; // seconds

@@ -22,11 +22,10 @@ typedef struct body {
 static sinew_error error;
 static body hero, own; // who has the clips, and who plays
 static sinew_clip *clips[MOST_CLIPS];
-static float size;        // of the character, relative to the hero
-static sinew_quat turn;   // from the hero's model space to the character's, which may face -Z
+static float size;      // of the character, relative to the hero
+static sinew_quat turn; // from the hero's model space to the character's, which may face -Z
+static sinew_retarget *map;
 static sinew_affine grip; // the sword in the hand's space
-static sinew_vec3 guard;  // a place for the right hand in front of the chest
-static sinew_vec3 elbow;  // what the left elbow then points at
 
 static void check(sinew_result result) {
     if (result == SINEW_OK) return;
@@ -57,7 +56,6 @@ static body load_body(const char *path) {
 
 // Makes clips of the hero's, and holds the sword like the hero: in the same pose, as far from the hand for its size.
 static void retarget(void) {
-    sinew_retarget *map;
     sinew_retarget_def def = sinew_retarget_default();
     def.source = hero.asset->skeleton, def.source_humanoid = &hero.roles, def.source_reference = hero.pose;
     def.target = own.asset->skeleton, def.target_humanoid = &own.roles, def.target_reference = own.pose;
@@ -65,25 +63,9 @@ static void retarget(void) {
     check(sinew_retarget_create(&def, &map, &error));
     for (int i = 0; i < hero.asset->clip_count && i < MOST_CLIPS - 1; i++)
         check(sinew_clip_retarget(map, &hero.asset->clips[i], NULL, &clips[i], &error));
-    sinew_retarget_pose(map, hero.pose, own.pose);
-    sinew_pose_to_model(hero.pose, hero.model);
-    sinew_pose_to_model(own.pose, own.model);
     size = map->scale, turn = map->rotation;
-    const sinew_transform change = {{0}, turn, {size, size, size}};
-    const sinew_affine resize = sinew_affine_from_transform(change), hand = own.model[own.hand];
-    const sinew_affine held = hero.model[sinew_skeleton_find(hero.asset->skeleton, "Grip_R")];
-    const sinew_affine from = sinew_affine_multiply(resize, hero.model[hero.hand]);
-    sinew_affine sword = sinew_affine_multiply(resize, held);
-    for (int i = 0; i < 3; i++) sword.m[i][3] += hand.m[i][3] - from.m[i][3];
-    sinew_retarget_destroy(map);
-    grip = sinew_affine_multiply(sinew_affine_inverse(hand), sword);
-    const sinew_affine arm = own.model[own.roles.nodes[SINEW_HUMANOID_RIGHT_UPPER_ARM]];
-    const sinew_vec3 shoulder = {arm.m[0][3], arm.m[1][3], arm.m[2][3]},
-                     to = {hand.m[0][3], hand.m[1][3], hand.m[2][3]};
-    const float reach = sinew_vec3_length(sinew_vec3_subtract(to, shoulder));
-    const sinew_vec3 at = sinew_quat_rotate(sinew_quat_conjugate(turn), shoulder);
-    guard = sinew_quat_rotate(turn, (sinew_vec3){-0.1f * at.x, at.y - 0.45f * reach, at.z + 0.6f * reach});
-    elbow = sinew_quat_rotate(turn, (sinew_vec3){-2.5f * at.x, at.y - 0.8f * reach, at.z});
+    const int32_t held = sinew_skeleton_find(hero.asset->skeleton, "Grip_R");
+    grip = sinew_affine_from_transform(sinew_retarget_socket(map, held, &own.hand));
 }
 
 #endif

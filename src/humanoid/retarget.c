@@ -18,6 +18,7 @@ typedef struct retarget_object {
 // A map's lists, in scratch memory until their sizes are known.
 typedef struct rt_lists {
     rt_slot *source_slots, *target_slots;
+    rt_quat *source_turns;
     rt_drive *drives;
     rt_twist *twists;
     sinew_retarget_pair *pairs;
@@ -326,6 +327,7 @@ static retarget_object *lay_out(sinewi_layout *layout, const rt_lists *lists) {
     retarget_object *object = sinewi_layout_array(layout, retarget_object, 1, SINEWI_ALIGNMENT);
     rt_slot *source_slots = sinewi_layout_array(layout, rt_slot, (size_t)lists->source_count, 8);
     rt_slot *target_slots = sinewi_layout_array(layout, rt_slot, (size_t)lists->target_count, 8);
+    rt_quat *source_turns = sinewi_layout_array(layout, rt_quat, (size_t)lists->source_count, 8);
     rt_drive *drives = sinewi_layout_array(layout, rt_drive, (size_t)lists->drive_count, 8);
     rt_twist *twists = sinewi_layout_array(layout, rt_twist, (size_t)lists->twist_count, 8);
     rt_weights *weights = sinewi_layout_array(layout, rt_weights, (size_t)lists->weights_count, 8);
@@ -335,6 +337,7 @@ static retarget_object *lay_out(sinewi_layout *layout, const rt_lists *lists) {
     memset(object, 0, sizeof *object);
     memcpy(source_slots, lists->source_slots, (size_t)lists->source_count * sizeof *source_slots);
     memcpy(target_slots, lists->target_slots, (size_t)lists->target_count * sizeof *target_slots);
+    memcpy(source_turns, lists->source_turns, (size_t)lists->source_count * sizeof *source_turns);
     memcpy(drives, lists->drives, (size_t)lists->drive_count * sizeof *drives);
     memcpy(twists, lists->twists, (size_t)lists->twist_count * sizeof *twists);
     memcpy(weights, lists->weights, (size_t)lists->weights_count * sizeof *weights);
@@ -342,6 +345,7 @@ static retarget_object *lay_out(sinewi_layout *layout, const rt_lists *lists) {
     memcpy(pairs, lists->pairs, (size_t)lists->drive_count * sizeof *pairs);
     object->data.source_slots = source_slots, object->data.source_count = lists->source_count;
     object->data.target_slots = target_slots, object->data.target_count = lists->target_count;
+    object->data.source_turns = source_turns;
     object->data.drives = drives, object->data.drive_count = lists->drive_count;
     object->data.twists = twists, object->data.twist_count = lists->twist_count;
     object->data.weights = weights, object->data.weights_count = lists->weights_count;
@@ -362,12 +366,16 @@ static sinew_result make_object(const rt_builder *b, const rt_lists *lists, doub
     object->data.rotation = b->rotation;
     object->data.scale = b->scale;
     object->data.up = rt_up(def->target_up);
+    object->data.source_humanoid = def->source_humanoid ? *def->source_humanoid : sinew_humanoid_empty();
+    object->data.target_humanoid = def->target_humanoid ? *def->target_humanoid : sinew_humanoid_empty();
     sinewi_retarget_make_limbs(b, shift, &object->data);
     object->map.source = def->source;
     object->map.target = def->target;
     object->map.scale = (float)b->scale;
     object->map.rotation =
         (sinew_quat){(float)b->rotation.x, (float)b->rotation.y, (float)b->rotation.z, (float)b->rotation.w};
+    object->map.source_humanoid = &object->data.source_humanoid;
+    object->map.target_humanoid = &object->data.target_humanoid;
     object->map.data = &object->data;
     *map = &object->map;
     return SINEW_OK;
@@ -424,14 +432,15 @@ static bool allocate_scratch(rt_builder *b, rt_lists *lists) {
     b->target_slot_of = sinewi_arena_array(&b->scratch, int32_t, target_count);
     lists->source_slots = sinewi_arena_array(&b->scratch, rt_slot, SINEW_MAX_RETARGET_NODES);
     lists->target_slots = sinewi_arena_array(&b->scratch, rt_slot, SINEW_MAX_RETARGET_NODES);
+    lists->source_turns = sinewi_arena_array(&b->scratch, rt_quat, SINEW_MAX_RETARGET_NODES);
     lists->drives = sinewi_arena_array(&b->scratch, rt_drive, SINEW_MAX_RETARGET_NODES);
     lists->twists = sinewi_arena_array(&b->scratch, rt_twist, SINEW_MAX_RETARGET_NODES);
     lists->pairs = sinewi_arena_array(&b->scratch, sinew_retarget_pair, SINEW_MAX_RETARGET_NODES);
     lists->weights = sinewi_arena_array(&b->scratch, rt_weights, SINEW_MAX_RETARGET_NODES);
     lists->curves = sinewi_arena_array(&b->scratch, rt_curve, (size_t)b->def->target->curve_count);
     return b->source_reference && b->target_reference && b->source_slot_of && b->target_slot_of &&
-           lists->source_slots && lists->target_slots && lists->drives && lists->twists && lists->pairs &&
-           lists->weights && lists->curves;
+           lists->source_slots && lists->target_slots && lists->source_turns && lists->drives && lists->twists &&
+           lists->pairs && lists->weights && lists->curves;
 }
 
 static sinew_result build(rt_builder *b, sinew_retarget **map) {
@@ -455,6 +464,8 @@ static sinew_result build(rt_builder *b, sinew_retarget **map) {
     b->sole_raise = sinewi_retarget_sole_raise(b);
     double shift = sinewi_retarget_hips_shift(b) + b->sole_raise;
     order_slots(b, &lists);
+    for (int32_t i = 0; i < lists.source_count; i++)
+        lists.source_turns[i] = b->source_reference[lists.source_slots[i].node].rotation;
     make_drives(b, shift, &lists);
     return make_object(b, &lists, shift, map);
 }

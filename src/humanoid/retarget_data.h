@@ -99,6 +99,7 @@ typedef struct sinew_retarget_data {
     int32_t source_count, target_count, drive_count, twist_count, weights_count, curve_count, limb_count;
     const rt_slot *source_slots; // [source_count]
     const rt_slot *target_slots; // [target_count], in the order they are computed
+    const rt_quat *source_turns; // [source_count], model rotations in the reference
     const rt_drive *drives;      // [drive_count], for pairs[i]
     const rt_twist *twists;      // [twist_count]
     const rt_weights *weights;   // [weights_count]
@@ -109,6 +110,7 @@ typedef struct sinew_retarget_data {
     rt_vec moved; // from scale × the source's hips to the target's, in the target's model space
     int32_t hips; // in the target, pulled down by legs that are too short; or RT_NONE
     rt_limb limbs[RT_MAX_LIMBS];
+    sinew_humanoid source_humanoid, target_humanoid; // empty without roles
 } sinew_retarget_data;
 
 // ---- Building ------------------------------------------------------------------------------------------------

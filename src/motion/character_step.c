@@ -26,9 +26,9 @@ static sinew_transform goal_of(const character_frame *frame, const sinewi_rig_pl
         if (turns_offset) at = sinew_animator_transform(animator, goal->parameter);
         if (!turns_offset) at.translation = sinew_animator_vector3(animator, goal->parameter);
     }
-    const sinew_vec3 offset = turns_offset ? sinew_quat_rotate(at.rotation, goal->offset) : goal->offset;
+    const sinew_vec3 offset = turns_offset ? sinew_quat_rotate(at.rotation, place->offset) : place->offset;
     at.translation = sinew_vec3_add(at.translation, offset);
-    at.rotation = sinew_quat_multiply(at.rotation, goal->rotation);
+    at.rotation = sinew_quat_multiply(at.rotation, place->rotation);
     return at;
 }
 

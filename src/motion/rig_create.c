@@ -8,12 +8,7 @@
 
 #include <string.h>
 
-// ---- Goals and clips -----------------------------------------------------------------------------------------
-
-static sinew_result bind_goal(const sinewi_rig_job *job, const sinew_rig_goal *goal, sinewi_rig_place *place) {
-    *place = (sinewi_rig_place){goal, SINEW_NO_NODE};
-    return goal->node ? sinewi_rig_find_node(job, goal->node, &place->node) : SINEW_OK;
-}
+// ---- Clips ---------------------------------------------------------------------------------------------------
 
 static const sinew_clip *find_clip(const sinewi_rig_job *job, const char *name) {
     const sinew_clip *clip = sinewi_graph_find_clip(&job->binding->data->def, name);
@@ -213,8 +208,8 @@ static sinew_result find_limb(sinewi_rig_job *job, int32_t nodes[3]) {
 static sinew_result bind_limb(sinewi_rig_job *job, sinewi_rig_step *bound) {
     int32_t nodes[3];
     sinew_result result = find_limb(job, nodes);
-    if (result == SINEW_OK) result = bind_goal(job, &job->step->goal, &bound->goal);
-    if (result == SINEW_OK) result = bind_goal(job, &job->step->pole, &bound->pole);
+    if (result == SINEW_OK) result = sinewi_rig_find_goal(job, &job->step->goal, nodes[2], &bound->goal);
+    if (result == SINEW_OK) result = sinewi_rig_find_goal(job, &job->step->pole, SINEW_NO_NODE, &bound->pole);
     if (result != SINEW_OK) return result;
     const sinew_ik_two_bone *settings = &job->step->limb;
     sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(job->binding->skeleton, nodes[0], nodes[1], nodes[2]);
@@ -235,8 +230,8 @@ static sinew_result bind_chain(sinewi_rig_job *job, sinewi_rig_step *bound) {
     int32_t root, tip;
     sinew_result result = sinewi_rig_find_listed(job, 0, &root);
     if (result == SINEW_OK) result = sinewi_rig_find_listed(job, 1, &tip);
-    if (result == SINEW_OK) result = bind_goal(job, &job->step->goal, &bound->goal);
-    if (result == SINEW_OK) result = bind_goal(job, &job->step->pole, &bound->pole);
+    if (result == SINEW_OK) result = sinewi_rig_find_goal(job, &job->step->goal, SINEW_NO_NODE, &bound->goal);
+    if (result == SINEW_OK) result = sinewi_rig_find_goal(job, &job->step->pole, SINEW_NO_NODE, &bound->pole);
     if (result != SINEW_OK) return result;
     const sinew_ik_chain *settings = &job->step->chain;
     sinew_ik_chain chain = sinew_ik_chain_from_rest(job->binding->skeleton, root, tip);
@@ -257,7 +252,7 @@ static sinew_result bind_effector(const sinewi_rig_job *job, const sinew_rig_eff
                                   sinew_ik_effector *effector, sinewi_rig_place *place) {
     *effector = sinew_ik_effector_default();
     sinew_result result = sinewi_rig_find_node(job, from->node, &effector->node);
-    if (result == SINEW_OK) result = bind_goal(job, &from->goal, place);
+    if (result == SINEW_OK) result = sinewi_rig_find_goal(job, &from->goal, effector->node, place);
     if (result != SINEW_OK) return result;
     if (effector->node < root || effector->node >= job->binding->skeleton->subtree_ends[root])
         return sinewi_rig_fail(job, "the effector \"%s\" isn't below the root", from->node);
@@ -340,7 +335,7 @@ static sinew_result bind_aim(sinewi_rig_job *job, sinewi_rig_step *bound) {
     int32_t node, tip;
     sinew_result result = sinewi_rig_find_listed(job, 0, &node);
     if (result == SINEW_OK) result = sinewi_rig_find_listed(job, 1, &tip);
-    if (result == SINEW_OK) result = bind_goal(job, &job->step->goal, &bound->goal);
+    if (result == SINEW_OK) result = sinewi_rig_find_goal(job, &job->step->goal, SINEW_NO_NODE, &bound->goal);
     if (result != SINEW_OK) return result;
     if (tip == SINEW_NO_NODE) tip = node;
     const sinew_ik_aim *settings = &job->step->aim;
@@ -472,6 +467,10 @@ sinew_result sinew_rig_create(const sinew_rig_def *def, sinew_rig **rig, sinew_e
     sinew_result result = SINEWI_CHECK_DEF(def, "sinew_rig_def: start from sinew_rig_default()", error);
     if (result == SINEW_OK) result = sinewi_rig_find_binding(def, &job.binding, &own, error);
     if (result != SINEW_OK) return result;
+    if (def->retarget && def->retarget->target != job.binding->skeleton) {
+        sinew_graph_binding_destroy(own);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "rig: the target of `retarget` is a different skeleton");
+    }
     job.up = job.binding->up == SINEW_UP_Z ? (sinew_vec3){0.0f, 0.0f, 1.0f} : (sinew_vec3){0.0f, 1.0f, 0.0f};
     return make_rig(&job, own, rig);
 }

@@ -28,6 +28,11 @@ sinew_result sinewi_rig_fail_memory(const sinewi_rig_job *job);
 // Finds a node by name or role.
 sinew_result sinewi_rig_find_node(const sinewi_rig_job *job, const char *name, int32_t *node);
 
+// Finds a goal's node and where the goal is relative to it. `end` is the node that gets the goal's rotation, or
+// SINEW_NO_NODE.
+sinew_result sinewi_rig_find_goal(const sinewi_rig_job *job, const sinew_rig_goal *goal, int32_t end,
+                                  sinewi_rig_place *place);
+
 // Finds node `index` of the step's list. SINEW_NO_NODE if the list is shorter.
 sinew_result sinewi_rig_find_listed(const sinewi_rig_job *job, int32_t index, int32_t *node);
 

@@ -7,10 +7,12 @@
 
 #include "motion/graph_binding.h"
 
-// A goal of a step. The parameter, the offset and the rotation are in the graph's step.
+// A goal of a step. The parameter is in the graph's step.
 typedef struct sinewi_rig_place {
     const sinew_rig_goal *goal;
     int32_t node; // to follow, or SINEW_NO_NODE
+    sinew_vec3 offset;
+    sinew_quat rotation;
 } sinewi_rig_place;
 
 // The effectors of a whole body, with their goals.

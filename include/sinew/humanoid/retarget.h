@@ -102,6 +102,8 @@ typedef struct sinew_retarget_pair {
 typedef struct sinew_retarget {
     const sinew_skeleton *source;           ///< the skeleton that source poses use
     const sinew_skeleton *target;           ///< the skeleton that target poses use
+    const sinew_humanoid *source_humanoid;  ///< a copy of the source's roles; empty if you left them NULL
+    const sinew_humanoid *target_humanoid;  ///< the same for the target
     int32_t pair_count;                     ///< number of pairs
     const sinew_retarget_pair *pairs;       ///< [pair_count], ordered by target node
     float scale;                            ///< size of the target relative to the source
@@ -149,6 +151,15 @@ SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *
 /// that isn't a descendant of its leg moves with the leg's tip.
 SINEW_API void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,
                                     sinew_affine *model);
+
+/// Returns where a node of the source that carries something belongs on the target, such as the grip of a sword that
+/// only the source's hand has. The place moves with `*target`, in its local space: the sword's model matrix is
+/// model[*target] × sinew_affine_from_transform(result). It's scaled to the target's size and held like on the source.
+///
+/// `*target` is the node with the same role, or else the one that the node drives. If there isn't one, the node is
+/// placed by its distance to the nearest ancestor that has one, in the source's rest pose. If none of them has one,
+/// `*target` is SINEW_NO_NODE and the result is the identity. `source` must be in range (asserted).
+SINEW_API sinew_transform sinew_retarget_socket(const sinew_retarget *map, int32_t source, int32_t *target);
 
 /// Options for sinew_clip_retarget. Start from sinew_retarget_clip_default.
 typedef struct sinew_retarget_clip_def {

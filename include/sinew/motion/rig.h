@@ -35,6 +35,7 @@
 #include "../body/root_warp.h"
 #include "../body/spring.h"
 #include "../humanoid/humanoid.h"
+#include "../humanoid/retarget.h"
 #include "graph.h"
 
 #ifdef __cplusplus
@@ -210,6 +211,10 @@ typedef struct sinew_rig_def {
     /// A binding of your own, instead of all of the above, such as for a skeleton without an asset. It must outlive the
     /// rig. Default NULL.
     const sinew_graph_binding *binding;
+    /// From the character that the graph was made for, if it's a different one. Goals on nodes then move to where they
+    /// are on this one: nodes can be named as in the map's source, and offsets and rotations are along its axes and in
+    /// its size. Only used while the rig is created. Default NULL.
+    const sinew_retarget *retarget;
     sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_rig_default
 } sinew_rig_def;
