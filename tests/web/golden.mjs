@@ -149,7 +149,7 @@ class Player {
         const action = this.clipAction(draws[1], draws[2]), weight = draws[5] / 64;
         switch (draws[3] % 12) {
         case 0: return action.stop();
-        case 1: action.paused = true; return undefined;
+        case 1: if (action.isActive()) action.paused = true; return undefined;
         case 2: action.paused = false; return undefined;
         case 3: return action.reset();
         case 4: return action.fadeOut(draws[9] / 64);

@@ -499,7 +499,7 @@ test('the blend spaces and differences of a graph are its animators\'', () => {
     const animator = new Animator(hero, sinew.loadGraph(text)), mixer = new Mixer(hero);
     const { space } = animator.action(), { clip } = animator.action('Breath');
     assert.throws(() => mixer.clipAction(space), /this BlendSpace belongs to a graph: its animators play it/);
-    assert.throws(() => mixer.clipAction(clip, { layer: 2 }), /no clip 'Idle'/);
+    assert.throws(() => mixer.clipAction(clip, { layer: 2 }), /doesn't have the Clip 'Idle'/);
     assert.throws(() => space.dispose(), /belongs to a graph and is freed with it/);
     assert.equal(animator.mixer.clipAction(space), animator.action());
     animator.dispose();

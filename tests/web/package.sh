@@ -15,7 +15,7 @@ tarball=$(cd "$package" && npm pack --offline --silent --pack-destination "$scra
 tar -tzf "$scratch/$tarball" | sort >"$scratch/files"
 for file in package.json README.md LICENSE index.d.ts accessors.js action.js animator.js assemble.js asset.js babylon.d.ts \
     babylon.js batch.js bind.js binding.js blendspace.js callback.js character.d.ts character.js characters.js constants.js core.d.ts core.js core-fetch.d.ts core-fetch.js core-simd.js decoders.js \
-    driver.js feet.js fetch.d.ts fetch.js graph.js graph.schema.json ik.js importer.js index.js inline.js interface.js internal.js layer.js layouts.js \
+    driver.js feet.js fetch.d.ts fetch.js given.js graph.js graph.schema.json ik.js importer.js index.js inline.js interface.js internal.js layer.js layouts.js \
     listeners.js load.js loaded.js mixer.js \
     module.js no-importer.js optimize.d.ts optimize.js react.d.ts react.js retarget.d.ts retarget.js retarget-three.d.ts retarget-three.js rig.js scene.js shared.js sidecar.js simd.js sinew.js snapshot.js solver.js solvers.d.ts solvers.js speed.js spring-bones.js springs.js structs.js \
     three.d.ts three.js vectors.js warp.js sinew-character-plain.wasm sinew-character-simd.wasm sinew-core-plain.wasm sinew-core-simd.wasm sinew-optimize.wasm sinew-plain.wasm sinew-retarget.wasm sinew-simd.wasm sinew-solvers.wasm; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Uses of all declarations. types.mjs checks them with tsc; the code is not run.
 import {
-    Animator, Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, RootWarp, Scene, Sinew,
+    AdditiveAnimationBlendMode, Animator, Batch, BlendSpace, FootLock, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, RootWarp, Scene, Sinew,
     sidecarFiles,
 } from 'sinew-animation';
 import type {
@@ -100,8 +100,13 @@ const mixer = new Mixer(asset, {
 const walk: ClipAction = mixer.clipAction('Walk');
 const run = mixer.clipAction(asset.clips[2] ?? difference, { layer: 1 });
 const jump: ClipAction = walk.reset().setLoop(LoopOnce, 1).fadeIn(0.2).play();
-walk.crossFadeTo(run, 0.3).crossFadeFrom(run, 0.3, true).fadeOut(1).stop();
+walk.crossFadeTo(run, 0.3).crossFadeFrom(walk, 0.3, true).fadeOut(1).stop();
 walk.loop = LoopPingPong;
+walk.repetitions = 2;
+walk.clampWhenFinished = walk.getMixer().hasEventListener('loop', () => {}) || walk.isScheduled();
+const added: ClipAction = mixer.clipAction('Wave', mixer.getRoot() && { isObject3D: true }, AdditiveAnimationBlendMode);
+// @ts-expect-error a layer is an option
+mixer.clipAction('Wave', 1);
 walk.setLoop(LoopRepeat).setEffectiveWeight(0.5).setEffectiveTimeScale(2);
 walk.sync = 1;
 walk.time = walk.time + walk.weight + walk.timeScale + walk.getEffectiveWeight() + walk.getEffectiveTimeScale();
@@ -129,8 +134,8 @@ if (layer) {
 
 // ---- Each frame ----
 
-const hear = ({ type, action, marker, clip: of, target }: MixerEvent) => (
-    `${type} ${marker?.name} ${of.name} ${action.layer} ${target.hash}`);
+const hear = ({ type, action, marker, clip: of, direction, loopDelta, target }: MixerEvent) => (
+    `${type} ${marker?.name} ${direction + loopDelta} ${of.name} ${action.layer} ${target.hash}`);
 mixer.addEventListener('marker', hear);
 mixer.removeEventListener('marker', hear);
 mixer.timeScale = 0.5;

@@ -4,8 +4,8 @@ import {
     EASING_AUTO, EASING_LINEAR, EASING_SMOOTHSTEP, FOREVER, LOOP_KINDS, LOOP_REPEAT, TIME_AUTO, TRANSITION_KINDS,
 } from './constants.js';
 import {
-    $address, $afterStep, $beforeStep, $check, $checkTransition, $clip, $clipAt, $exports, $frame, $handle, $isTimed,
-    $live, $mixer, $module, $own, $setPlayDef, $settings, $space, $timed, $transitionTo,
+    $address, $afterStep, $beforeStep, $check, $checkTransition, $clip, $clipAt, $direction, $exports, $forget, $frame, $handle, $isTimed,
+    $live, $mixer, $module, $own, $setPlayDef, $settings, $space, $timed, $toStart, $transitionTo,
 } from './internal.js';
 import { toFloat, toIndex, toSeconds } from './module.js';
 
@@ -13,6 +13,8 @@ import { toFloat, toIndex, toSeconds } from './module.js';
 export const LoopOnce = 2200;
 export const LoopRepeat = 2201;
 export const LoopPingPong = 2202;
+export const NormalAnimationBlendMode = 2500;
+export const AdditiveAnimationBlendMode = 2501;
 
 const THREE_LOOPS = /** @type {const} */ ({ once: LoopOnce, repeat: LoopRepeat, pingPong: LoopPingPong });
 const LOOPS = LOOP_KINDS.map((kind) => THREE_LOOPS[kind]);
@@ -21,6 +23,7 @@ const DURATION = 0.2; // seconds, the default of sinew_transition_default
 const MAX_LOOPS = 0x7fffffff;
 const MAX_GROUPS = 256;
 const NEVER = -1; // before any time of the mixer
+const NO_SLOPES = "it has no effect on a glTF file's curves, also in three.js";
 
 /**
  * @typedef {{ time: number, timeScale: number, weight: number, fade: number, loop: number, loopCount: number, sync: number,
@@ -45,6 +48,11 @@ export function setTransition(exports, { kind = 'fade', duration = DURATION, eas
     if (!TRANSITION_KINDS.includes(kind)) throw new TypeError(`kind must be one of ${TRANSITION_KINDS.join(', ')}, not '${kind}'`);
     if (!Object.hasOwn(EASINGS, easing)) throw new TypeError(`easing must be one of ${Object.keys(EASINGS).join(', ')}, not '${easing}'`);
     exports.web_transition(TRANSITION_KINDS.indexOf(kind), toSeconds(duration, 'a duration'), EASINGS[easing], matchRate);
+}
+
+// Throws if a page sets one of three.js's properties to a value other than the one it has here.
+function checkFixed(name, value, fixed, advice) {
+    if (value !== fixed) throw new Error(`${name} is always ${fixed}, not ${String(value)}: ${advice}`);
 }
 
 // A layer plays each clip and each blend space once. So the module identifies an action by the addresses of its clip
@@ -88,9 +96,15 @@ export class Action {
         if (start(this.mixer[$address], this[$clip], this[$space], this[$settings].x, this[$settings].y) === 0) {
             throw new Error('this mixer cannot play another action of this kind: all slots are in use');
         }
-        if (!wasActive) this.#playedIn = this.mixer[$frame];
-        if (!wasActive && !this[$settings].enabled) this.#setPaused(true);
+        if (!wasActive) this.#startNew();
         return this;
+    }
+
+    #startNew() {
+        const settings = this[$settings];
+        this.#playedIn = this.mixer[$frame];
+        this.#setPaused(!settings.enabled || settings.pausedBefore);
+        if (settings.enabled) settings.pausedBefore = false;
     }
 
     [$checkTransition]() {
@@ -117,8 +131,13 @@ export class Action {
     stop() {
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
         exports.web_action_stop(mixer, this[$handle]);
-        this[$settings].time = TIME_AUTO;
-        this[$settings].fade = 0;
+        return this[$forget]();
+    }
+
+    // After a stop: the next play starts over.
+    [$forget]() {
+        const { time, fade, enabled, pausedBefore } = DEFAULTS;
+        Object.assign(this[$settings], { time, fade, enabled, pausedBefore });
         return this.#cancelTimed();
     }
 
@@ -164,17 +183,16 @@ export class Action {
         if (warp) {
             if (action.layer !== this.layer) throw new TypeError('warp: both actions must be in the same layer');
             action[$transitionTo]({ duration, matchRate: warp });
-            return this;
+            return action;
         }
         this.fadeOut(duration);
         action.fadeIn(duration);
         if (!action.isActive()) action.play();
-        return this;
+        return action;
     }
 
     crossFadeFrom(action, duration, warp = false) {
-        this.mixer[$own](action).crossFadeTo(this, duration, warp);
-        return this;
+        return this.mixer[$own](action).crossFadeTo(this, duration, warp);
     }
 
     // ---- Settings ----
@@ -211,7 +229,9 @@ export class Action {
         if (!enabled) this[$settings].pausedBefore = this.paused;
         this[$settings].enabled = Boolean(enabled);
         exports.web_action_set_weight(mixer, this[$handle], enabled ? this[$settings].weight : 0);
+        if (!this.isActive()) return;
         this.#setPaused(!enabled || this[$settings].pausedBefore);
+        if (enabled) this[$settings].pausedBefore = false;
     }
 
     get timeScale() {
@@ -250,15 +270,21 @@ export class Action {
         else this[$settings].time = within; // for the next play
     }
 
+    // For setTime: also the next play's time.
+    [$toStart]() {
+        if (this.isActive()) this.time = 0;
+        else this[$settings].time = TIME_AUTO;
+    }
+
     get paused() {
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
-        if (!this[$settings].enabled) return this[$settings].pausedBefore;
+        if (!this[$settings].enabled || !this.isActive()) return this[$settings].pausedBefore;
         return exports.web_action_is_paused(mixer, this[$handle]) !== 0;
     }
 
     set paused(paused) {
-        if (this[$settings].enabled) this.#setPaused(paused);
-        else this[$settings].pausedBefore = Boolean(paused);
+        if (this[$settings].enabled && this.isActive()) this.#setPaused(paused);
+        else this[$settings].pausedBefore = Boolean(paused); // for later
     }
 
     #setPaused(paused) {
@@ -354,15 +380,32 @@ export class Action {
     // An action that has halted pauses, and keeps its earlier time scale.
     #endWarp() {
         const { warpTo } = this[$settings];
-        if (warpTo === 0) this.paused = true;
-        else this[$settings].timeScale = warpTo;
+        if (warpTo !== 0) this[$settings].timeScale = warpTo;
+        else if (this.isActive()) this.paused = true;
         this.stopWarping();
     }
 
     // ---- State ----
 
+    getMixer() {
+        return this.mixer;
+    }
+
+    getRoot() {
+        return this.mixer.getRoot();
+    }
+
     isActive() {
         return this[$handle] !== 0;
+    }
+
+    isScheduled() {
+        return this.isActive();
+    }
+
+    // 1 forward, -1 backward. Also for an action that ended in the last update.
+    [$direction]() {
+        return (this.getEffectiveTimeScale() || this[$settings].timeScale) < 0 ? -1 : 1;
     }
 
     get loopsDone() {
@@ -409,11 +452,15 @@ export class ClipAction extends Action {
     }
 
     set loop(loop) {
-        this.setLoop(loop, Infinity);
+        this.setLoop(loop, this.repetitions);
     }
 
     get repetitions() {
         return this[$settings].loopCount === FOREVER ? Infinity : this[$settings].loopCount;
+    }
+
+    set repetitions(repetitions) {
+        this.setLoop(this.loop, repetitions);
     }
 
     setLoop(loop, repetitions = Infinity) {
@@ -421,7 +468,7 @@ export class ClipAction extends Action {
         if (!(repetitions >= 1)) throw new RangeError(`repetitions must be 1 or more, not ${repetitions}`);
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
         this[$settings].loop = LOOPS.indexOf(loop);
-        this[$settings].loopCount = repetitions > MAX_LOOPS ? FOREVER : Math.floor(repetitions);
+        this[$settings].loopCount = repetitions > MAX_LOOPS ? FOREVER : Math.ceil(repetitions);
         exports.web_action_set_loop(mixer, this[$handle], this[$settings].loop, this[$settings].loopCount);
         return this;
     }
@@ -430,6 +477,38 @@ export class ClipAction extends Action {
         if (!(toSeconds(duration, 'a duration') > 0)) throw new RangeError('a duration must be more than 0 seconds');
         this.timeScale = this.clip.duration / duration;
         return this;
+    }
+
+    get blendMode() {
+        return this.clip.additive ? AdditiveAnimationBlendMode : NormalAnimationBlendMode;
+    }
+
+    set blendMode(mode) {
+        checkFixed('blendMode', mode, this.blendMode, 'pass it to clipAction to get another action');
+    }
+
+    get clampWhenFinished() {
+        return true;
+    }
+
+    set clampWhenFinished(clamps) {
+        checkFixed('clampWhenFinished', clamps, true, 'a finished action holds its last pose. To end it, call queueFadeOut(0) after play()');
+    }
+
+    get zeroSlopeAtStart() {
+        return true;
+    }
+
+    set zeroSlopeAtStart(isZero) {
+        checkFixed('zeroSlopeAtStart', isZero, true, NO_SLOPES);
+    }
+
+    get zeroSlopeAtEnd() {
+        return true;
+    }
+
+    set zeroSlopeAtEnd(isZero) {
+        checkFixed('zeroSlopeAtEnd', isZero, true, NO_SLOPES);
     }
 
     // ---- Queues ----

@@ -2,6 +2,7 @@
 // Assets: a glTF file's content. Names and numbers are copied when it loads; arrays stay in the module's memory.
 import { bind, combine, toBindOptions, unmatchedNames } from './bind.js';
 import { CHANNEL_TARGETS } from './constants.js';
+import { given } from './given.js';
 import {
     $address, $aliases, $bonesOf, $clipNamed, $clipOf, $clips, $live, $madeClips, $module, $owner, $users,
 } from './internal.js';
@@ -65,6 +66,24 @@ function makeChannels(numbers) {
     return channels;
 }
 
+// ---- Arguments --------------------------------------------------------------------------------------------------
+
+// Checks an asset that a page has passed.
+export function toAsset(asset) {
+    if (asset instanceof Asset) return asset[$live]();
+    const isThree = asset?.isObject3D || asset?.scene;
+    throw new TypeError(`asset must be an Asset, not ${given(asset)}: ${isThree
+        ? "to drive three.js's objects, call drive(gltf, sinew) of 'sinew-animation/three'"
+        : "call fetchAsset, loadAsset or makeAsset of a Sinew"}`);
+}
+
+// An object that isn't one of the asset's clips.
+function strangeClip(clip) {
+    const advice = clip?.tracks ? "It's a copy, or from another file, or not driven yet. Pass the clip's name or one of the driven gltf's animations"
+        : "Pass a clip's name, one of the asset's clips, or what its bindClip returns for another asset's";
+    return new TypeError(`this asset doesn't have ${given(clip)}. ${advice}`);
+}
+
 // ---- The asset --------------------------------------------------------------------------------------------------
 
 export class Asset {
@@ -77,7 +96,7 @@ export class Asset {
     #bones;
     #combined = new Map(); // results of combineClips
     #bindKeys = new WeakMap(); // other assets' clips; for each set of options, a key of #made
-    [$aliases] = new WeakMap(); // clips by another library's object for them, such as an AnimationClip
+    [$aliases] = new WeakMap(); // by another library's object for a clip, such as an AnimationClip: returns the clip
     [$clips] = new Map(); // by address, including the clips that were made
 
     // Takes ownership of the asset at `address`.
@@ -133,7 +152,7 @@ export class Asset {
         const { address } = clip;
         delete clip.address;
         Object.assign(clip, more, { channels: makeChannels(clip.channels) });
-        Object.defineProperties(clip, { [$address]: { value: address }, [$owner]: { value: this } });
+        Object.defineProperties(clip, { [$address]: { value: address }, [$owner]: { value: this }, duration: { writable: false } });
         this[$clips].set(address, clip);
         return clip;
     }
@@ -150,10 +169,11 @@ export class Asset {
 
     // Returns this asset's clip for a name, a Clip or an alias. Throws if there isn't one.
     [$clipOf](clip) {
-        const found = typeof clip === 'string' ? this[$live]().findClip(clip) : this[$aliases].get(clip) ?? clip;
+        const found = typeof clip === 'string' ? this[$live]().findClip(clip) : this[$aliases].get(clip)?.() ?? clip;
         if (found && this[$clips].get(found[$address]) === found) return found;
+        if (typeof clip !== 'string') throw strangeClip(clip);
         const names = this.clips.map(({ name }) => `'${name}'`).join(', ') || 'none';
-        throw new Error(`this asset has no clip '${clip?.name ?? clip}': its clips are ${names}`);
+        throw new Error(`this asset has no clip '${clip}': its clips are ${names}`);
     }
 
     /** @param {import('./index.js').ClipSource} clip @param {NonNullable<Parameters<import('./index.js').Asset['measureSpeed']>[1]>} [options] */

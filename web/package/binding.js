@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs bound to assets.
+import { toAsset } from './asset.js';
 import { BlendSpace } from './blendspace.js';
 import { Graph } from './graph.js';
 import {
@@ -37,7 +38,7 @@ export class Binding {
 
     static of(asset, graph) {
         if (!(graph instanceof Graph)) throw new TypeError("graph must be a Graph: call the Sinew's loadGraph or fetchGraph");
-        if (asset[$live]()[$module] !== graph[$live]()[$module]) throw new TypeError('the graph and the asset must be from the same Sinew');
+        if (toAsset(asset)[$module] !== graph[$live]()[$module]) throw new TypeError('the graph and the asset must be from the same Sinew');
         for (const binding of graph[$bindings]) if (binding.asset === asset) return binding;
         return new Binding(asset, graph);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blend spaces: clips at points on a line or a plane. A parameter gives their weights.
+import { toAsset } from './asset.js';
 import { BLEND_SAMPLE, BLEND_SPACE_KINDS, BLEND_WEIGHT } from './constants.js';
 import { $actions, $addUser, $address, $binding, $clipOf, $live, $mixers, $module, $release } from './internal.js';
 import { toBytes, toFloat, toSeconds } from './module.js';
@@ -78,7 +79,7 @@ function create(asset, kind, samples, names, damping, rates) {
 
 /** @param {any} asset @param {any} space */
 function make(asset, { kind = 'line', samples, syncNames = [], damping = 0.1, matchSpeed = false, feet }) {
-    asset[$live]();
+    toAsset(asset);
     if (!BLEND_SPACE_KINDS.includes(kind)) throw new TypeError(`kind must be one of ${BLEND_SPACE_KINDS.join(', ')}, not '${kind}'`);
     if (!Array.isArray(samples)) throw new TypeError('samples must be an array of { clip, x, y, speed }');
     const given = samples.map((sample) => toSample(asset, sample));

@@ -64,7 +64,7 @@ export class Driver {
         release(scene);
         this.mixer = makeMixer(asset, mixerOptions);
         this.animator = this.mixer.animator;
-        this[$scene] = scene;
+        this[$scene] = this.mixer[$scene] = scene;
         drivers.set(scene, this);
         this.#names = names;
         const animated = animatedProperties(asset, Boolean(this.animator?.[$rig]));

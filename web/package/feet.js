@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Legs, their clips' foot contacts, and foot locking.
+import { toAsset } from './asset.js';
 import { CONTACT_SOURCES, FOOT_CONTACT, FOOT_LOCK_SETTINGS, FOOT_LOCK_STATE, MAX_FEET, NO_NODE } from './constants.js';
 import { $addUser, $address, $clipOf, $footLock, $live, $locks, $module, $release, $state } from './internal.js';
 import { IDENTITY, LONGEST_STEP, View, toFloat, toIndex, toNode, toStep } from './module.js';
@@ -35,7 +36,7 @@ export class Legs extends Shared {
     [$locks] = new Set();
 
     constructor(asset, { legs, clips = asset.clips, markers = null }) {
-        const module = asset[$live]()[$module];
+        const module = toAsset(asset)[$module];
         if (!Array.isArray(legs) || legs.length < 1 || legs.length > MAX_FEET) {
             throw new TypeError(`legs must be an array of 1 to ${MAX_FEET} legs, { thigh, shin, foot, toes }`);
         }

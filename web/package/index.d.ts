@@ -224,7 +224,7 @@ export interface Clip {
     /** '' if the file doesn't have one. */
     name: string;
     /** In seconds. */
-    duration: number;
+    readonly duration: number;
     /** Sorted by time. */
     markers: Marker[];
     /** The node properties that it animates. Curves aren't listed. */
@@ -266,7 +266,16 @@ export interface ClipAlias {
     uuid: string;
 }
 
-/** You can use this type wherever a clip is needed. It can be a name, a Clip, or an AnimationClip from three.js. */
+/** An Object3D. */
+export interface ThreeObject {
+    /** Every Object3D has it. */
+    readonly isObject3D: true;
+}
+
+/**
+ * You can use this type wherever a clip is needed. It can be a name, a Clip, or an AnimationClip from three.js. Throws
+ * if it's an AnimationClip that you have made or changed.
+ */
 export type ClipSource = string | Clip | ClipAlias;
 
 /** A node in an asset. */
@@ -543,6 +552,10 @@ export const LoopOnce: 2200;
 export const LoopRepeat: 2201;
 /** Reverses at each end. Same value as in three.js. */
 export const LoopPingPong: 2202;
+/** Plays a clip as it is. Same value as in three.js. */
+export const NormalAnimationBlendMode: 2500;
+/** Adds a clip to the layers below. Same value as in three.js. */
+export const AdditiveAnimationBlendMode: 2501;
 /** What an action does at the end of its clip. These are the same values as in three.js. */
 export type Loop = typeof LoopOnce | typeof LoopRepeat | typeof LoopPingPong;
 
@@ -574,7 +587,8 @@ export interface Action {
      */
     play(options?: PlayOptions): this;
     /**
-     * Ends the action immediately with a cut. If nothing else is playing in the base layer, the base holds its pose.
+     * Ends the action immediately with a cut, and also enables and unpauses it. If nothing else is playing in the base
+     * layer, the base holds its pose.
      */
     stop(): this;
     /**
@@ -593,14 +607,15 @@ export interface Action {
     /**
      * Fades out this action and fades in another one, in `duration` seconds. The other action is started if it isn't
      * active. If `warp` is true (default false), the playback rates match during the fade, and all other actions in the
-     * layer also fade out. In this case, both actions must be in the same layer, or the call throws.
+     * layer also fade out. In this case, both actions must be in the same layer, or the call throws. Returns the other
+     * action.
      *
      * @example
      * const walk = mixer.clipAction('Walk').play();
      * // later, when the character runs:
      * walk.crossFadeTo(mixer.clipAction('Run'), 0.3);
      */
-    crossFadeTo(action: Action, duration: number, warp?: boolean): this;
+    crossFadeTo<A extends Action>(action: A, duration: number, warp?: boolean): A;
     /** Ends a fade immediately, and sets the current weight to `weight`. */
     stopFading(): this;
     /** Fades out the other action and fades in this one. Same as calling crossFadeTo on the other action. */
@@ -652,7 +667,7 @@ export interface Action {
      * active.
      */
     time: number;
-    /** Set this to true to pause an active action. Fades continue. Default false. */
+    /** Set this to true to pause the action. If you set it before play, it starts paused. Fades continue. Default false. */
     paused: boolean;
     /**
      * The sync group, from 1 to 255. 0 (default) means no group. Repeating actions in a group stay in phase, even in
@@ -663,6 +678,10 @@ export interface Action {
 
     /** Returns the clip. For a blend space, returns the clip with the largest weight, or null. */
     getClip(): Clip | null;
+    /** Returns `mixer`. This exists for compatibility with three.js. */
+    getMixer(): Mixer;
+    /** Returns the scene that the mixer moves. See Mixer.getRoot. */
+    getRoot(): object | null;
     /** The number of loops completed since the action was started or reset. 0 if the action isn't active. */
     readonly loopsDone: number;
 
@@ -671,6 +690,8 @@ export interface Action {
      * finished actions.
      */
     isActive(): boolean;
+    /** Same as isActive. This exists for compatibility with three.js. */
+    isScheduled(): boolean;
     /**
      * Returns true if the action has reached its end for the last time. It holds the last pose, like clampWhenFinished
      * in three.js.
@@ -685,16 +706,28 @@ export interface ClipAction extends Action {
     /** What it plays. */
     readonly clip: Clip;
 
-    /** What happens at the end of the clip. Default LoopRepeat. Setting it also sets `repetitions` to Infinity. */
+    /** What happens at the end of the clip. Default LoopRepeat. */
     loop: Loop;
-    /** The number of loops until the action is finished. Default Infinity. LoopOnce ignores this. */
-    readonly repetitions: number;
-    /** Sets `loop` and `repetitions`. `repetitions` must be 1 or more. Default Infinity. */
+    /**
+     * The number of loops until the action is finished, 1 or more. Fractions are rounded up. Default Infinity. LoopOnce
+     * ignores this.
+     */
+    repetitions: number;
+    /** Sets `loop` and `repetitions`, which defaults to Infinity. */
     setLoop(loop: Loop, repetitions?: number): this;
     /** Sets the time scale so the clip takes `duration` seconds, which must be above 0. */
     setDuration(duration: number): this;
     /** Returns the clip. */
     getClip(): Clip;
+
+    /** AdditiveAnimationBlendMode if the clip is additive, else NormalAnimationBlendMode. Throws if you set another value. */
+    blendMode: typeof NormalAnimationBlendMode | typeof AdditiveAnimationBlendMode;
+    /** Always true: finished actions hold their last pose. Setting it to false throws. */
+    clampWhenFinished: boolean;
+    /** Always true. Setting it to false throws. It has no effect on clips from glTF files, also in three.js. */
+    zeroSlopeAtStart: boolean;
+    /** Always true. Setting it to false throws. It has no effect on clips from glTF files, also in three.js. */
+    zeroSlopeAtEnd: boolean;
 
     /**
      * Queues an action that plays after this one. This action must be active. Fades finish when this action ends, and
@@ -752,6 +785,10 @@ export interface MixerEvent {
     clip: Clip;
     /** The marker for a 'marker' event, otherwise null. */
     marker: Marker | null;
+    /** 1 if the action plays forward, -1 if it plays backward. */
+    direction: number;
+    /** `direction` for a 'loop' event, otherwise 0. There is one event for each loop. */
+    loopDelta: number;
     /** The mixer. */
     target: Mixer;
 }
@@ -1269,6 +1306,16 @@ export class Mixer {
         layer?: number
     }): ClipAction;
     /**
+     * Returns an action like AnimationMixer in three.js. `root` must be the driven scene, or nothing.
+     * AdditiveAnimationBlendMode makes the clip additive with makeAdditive, and uses the last layer, which becomes
+     * additive. To choose another layer, pass `{ layer }` instead of a root.
+     */
+    clipAction(clip: ClipSource, root: ThreeObject | {
+        /** The index of the layer. */
+        layer: number
+    } | null | undefined,
+        blendMode?: typeof NormalAnimationBlendMode | typeof AdditiveAnimationBlendMode): ClipAction;
+    /**
      * Returns the action for a blend space in a layer. At most 4 blend spaces can be active at the same time, including
      * the ones that are fading out.
      */
@@ -1280,7 +1327,7 @@ export class Mixer {
     existingAction(clip: ClipSource, options?: {
         /** The index of the layer. Default 0. */
         layer?: number
-    }): ClipAction | null;
+    } | ThreeObject | null): ClipAction | null;
     /** Returns the existing action for a blend space, or null if you haven't called clipAction for it. */
     existingAction(space: BlendSpace, options?: {
         /** The index of the layer. Default 0. */
@@ -1290,11 +1337,11 @@ export class Mixer {
     uncacheAction(source: ClipSource | BlendSpace, options?: {
         /** The index of the layer. Default 0. */
         layer?: number
-    }): void;
+    } | ThreeObject | null): void;
     /** Stops the actions for a clip or blend space in all layers, and removes them from the cache. */
     uncacheClip(source: ClipSource | BlendSpace): void;
-    /** Stops all actions and removes them from the cache. */
-    uncacheRoot(): void;
+    /** Stops all actions and removes them from the cache. Throws if `root` isn't the driven scene. */
+    uncacheRoot(root?: ThreeObject | null): void;
     /**
      * Plays an action and ends all other actions in its layer. Each call starts the transition over, so only call this
      * when something changes, and not every frame.
@@ -1323,14 +1370,16 @@ export class Mixer {
         /** The duration of the fade-in, in seconds. Default 0. */
         duration?: number
     }): ClipAction[];
-    /** Ends all actions immediately. The mixer holds the pose. */
+    /** Stops all actions. The mixer holds the pose. */
     stopAllAction(): this;
+    /** Returns the scene that you passed to drive, or null without one. */
+    getRoot(): object | null;
 
     /** Scales the time of every update. 0 or more. Default 1. */
     timeScale: number;
     /** The total time of all updates, including `timeScale`. In seconds. */
     readonly time: number;
-    /** Sets the time of the mixer and of all active actions to 0, and then updates by `time` seconds. */
+    /** Sets the time of the mixer and of all actions to 0, and then updates by `time` seconds. */
     setTime(time: number): boolean;
 
     /**
@@ -1358,6 +1407,8 @@ export class Mixer {
      * mixer.addEventListener('finished', ({ action }) => console.log(action.getClip().name));
      */
     addEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): void;
+    /** Returns true if the listener was added. */
+    hasEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): boolean;
     /** Removes a listener. */
     removeEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): void;
 

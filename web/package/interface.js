@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What all entry points export. index.d.ts documents every name.
-export { LoopOnce, LoopPingPong, LoopRepeat } from './action.js';
+export { AdditiveAnimationBlendMode, LoopOnce, LoopPingPong, LoopRepeat, NormalAnimationBlendMode } from './action.js';
 export { Animator } from './animator.js';
 export { Asset } from './asset.js';
 export { Batch } from './batch.js';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A mixer's layers, and masks: a layer's factor for each node.
+import { toAsset } from './asset.js';
 import { EASING_LINEAR, LAYER_MODES } from './constants.js';
 import {
     $actions, $addUser, $address, $applyMask, $exports, $layers, $live, $mask, $mixer, $mode, $module, $moveTo,
@@ -110,7 +111,7 @@ export class Mask extends Shared {
     #factors;
 
     constructor(asset, factor = 0) {
-        const { exports } = asset[$live]()[$module];
+        const { exports } = toAsset(asset)[$module];
         const address = exports.web_mask_create(asset[$address], toFloat(factor, 'a factor')) >>> 0;
         if (address === 0) throw asset[$module].error();
         super(asset, address, exports.sinew_mask_destroy);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Event listeners of a mixer or an animator.
+import { given } from './given.js';
+
 export class Listeners {
     #byType;
 
@@ -9,8 +11,14 @@ export class Listeners {
     }
 
     add(type, listener) {
-        this.#of(type).add(listener);
+        const listeners = this.#of(type);
+        if (typeof listener !== 'function') throw new TypeError(`a listener must be a function, not ${given(listener)}`);
+        listeners.add(listener);
         this.#update();
+    }
+
+    has(type, listener) {
+        return this.#of(type).has(listener);
     }
 
     remove(type, listener) {
@@ -32,7 +40,7 @@ export class Listeners {
     // Calls the listeners. All events have been read before: a listener may play, update or dispose.
     dispatch(events) {
         for (const event of events) {
-            for (const listener of [...this.#of(event.type)]) listener(event);
+            for (const listener of [...this.#of(event.type)]) listener.call(event.target, event);
         }
     }
 }

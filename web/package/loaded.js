@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Makes assets from what three.js's GLTFLoader has read, without a second request.
+import { given } from './given.js';
 
 // The buffer views of the accessors.
 function viewsOf({ accessors = [] }) {
@@ -20,8 +21,15 @@ async function fileOf(parser) {
 
 const loads = new WeakMap(); // by parser: promises of assets, by Sinew
 
+export function checkGltf(gltf) {
+    if (gltf?.parser?.associations) return;
+    throw new TypeError(`gltf must be what GLTFLoader has loaded, not ${given(gltf)}${gltf?.isObject3D ? ': pass gltf, not gltf.scene' : ''}`);
+}
+
 // Makes the asset of what a loader has read, once. Makes it again if it was disposed.
-export async function assetOf({ parser }, sinew) {
+export async function assetOf(gltf, sinew) {
+    checkGltf(gltf);
+    const { parser } = gltf;
     if (!loads.has(parser)) loads.set(parser, new WeakMap());
     const assets = loads.get(parser), earlier = assets.get(sinew);
     const isUsable = earlier && !(await earlier).disposed;

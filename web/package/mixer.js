@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Mixers, one for each character. They play actions and hold the resulting matrices.
-import { Action, BlendSpaceAction, ClipAction, DEFAULTS } from './action.js';
+import {
+    Action, AdditiveAnimationBlendMode, BlendSpaceAction, ClipAction, DEFAULTS, NormalAnimationBlendMode,
+} from './action.js';
+import { toAsset } from './asset.js';
 import { BlendSpace, toNames } from './blendspace.js';
 import {
     ALL_LAYERS, MAX_ACTIONS, MIXER_EVENTS, NO_NODE, ROOT_CLOSE_LOOPS, ROOT_X, ROOT_Y, ROOT_YAW, ROOT_Z,
 } from './constants.js';
+import { given } from './given.js';
 import {
     $actionOf, $actions, $addSolver, $addUser, $address, $afterRead, $afterStep, $batches, $beforeStep, $beforeUpdate, $binding,
-    $block, $bonesOf, $checkDisposable, $clipAt, $clipOf, $clips, $editPose, $exports, $finishPose, $footLock, $frame, $freeIfUnused,
-    $hasSolvers, $isTimed, $layers, $listeners, $live, $localPose, $mask, $mixer, $module, $moveTo, $own, $readEvents, $removeSolver,
-    $removeUser, $restore, $rig, $save, $settings, $shared, $solve, $solvers, $springs, $state, $stride, $time, $timed, $transitionTo,
-    $updated, $users, $version, $writeBones,
+    $block, $bonesOf, $checkDisposable, $clipAt, $clipOf, $clips, $direction, $editPose, $exports, $finishPose, $footLock, $forget,
+    $frame, $freeIfUnused, $hasSolvers, $isTimed, $layers, $listeners, $live, $localPose, $mask, $mixer, $module, $moveTo, $own,
+    $readEvents, $removeSolver, $removeUser, $restore, $rig, $save, $scene, $settings, $shared, $solve, $solvers, $springs, $state,
+    $stride, $time, $timed, $toStart, $transitionTo, $updated, $users, $version, $writeBones,
 } from './internal.js';
 import { Layer } from './layer.js';
 import { Listeners } from './listeners.js';
@@ -44,6 +48,10 @@ function create(asset, maxActions, layers, syncNames, rootMotion, animator) {
     return address;
 }
 
+function makeAdditive(layer) {
+    if (layer.mode !== 'additive') layer.mode = 'additive';
+}
+
 export class Mixer {
     [$exports];
     [$address];
@@ -63,6 +71,8 @@ export class Mixer {
     /** @type {any[]} */
     [$solvers] = [];
     [$version] = 0;
+    /** @type {object | null} */
+    [$scene] = null; // that a driver moves
     [$mixer];
     #listeners;
     [$batches] = new Set();
@@ -83,7 +93,7 @@ export class Mixer {
         toCount(maxActions, MAX_ACTIONS, 'maxActions');
         toCount(layers, MAX_LAYERS, 'layers');
         const binding = animator?.[$binding];
-        const address = create(asset[$live](), maxActions, layers, syncNames, rootMotion, animator);
+        const address = create(toAsset(asset), maxActions, layers, syncNames, rootMotion, animator);
         const exports = asset[$module].exports;
         this.asset = asset;
         this.animator = animator;
@@ -142,8 +152,34 @@ export class Mixer {
 
     // ---- Playing ----
 
-    clipAction(source, { layer = 0 } = {}) {
-        return this[$actionOf](this.#sourceOf(source), layer);
+    /**
+     * three.js's callers pass a root and a blend mode.
+     * @param {any} source @param {any} [options] @param {number} [blendMode]
+     */
+    clipAction(source, options, blendMode = NormalAnimationBlendMode) {
+        const found = this.#sourceOf(source);
+        if (blendMode === NormalAnimationBlendMode) return this[$actionOf](found, this.#indexOf(options));
+        if (blendMode === AdditiveAnimationBlendMode) return this.#additiveAction(found, options);
+        throw new TypeError(`blendMode must be NormalAnimationBlendMode or AdditiveAnimationBlendMode, not ${given(blendMode)}`);
+    }
+
+    #additiveAction(found, options) {
+        if (found instanceof BlendSpace) throw new TypeError('a BlendSpace is never additive: pass a clip');
+        const index = this.#indexOf(options, this.layers.length - 1);
+        makeAdditive(this.#layerAt(index));
+        return this[$actionOf](found.additive ? found : this.asset.makeAdditive(found), index);
+    }
+
+    // The index in the options, or the default if there are none or three.js's root.
+    #indexOf(options, layer = 0) {
+        if (options && typeof options === 'object' && 'layer' in options) return options.layer ?? layer;
+        this.#checkRoot(options);
+        return layer;
+    }
+
+    #checkRoot(root) {
+        if (root === undefined || root === null || root === this[$scene]) return;
+        throw new TypeError(`pass { layer }, or the driven scene, or nothing, not ${given(root)}: for a part of the scene, use a layer with a mask`);
     }
 
     [$actionOf](found, layer) {
@@ -153,8 +189,9 @@ export class Mixer {
         return actions.get(found);
     }
 
-    existingAction(source, { layer = 0 } = {}) {
-        return this.#layerAt(layer)[$actions].get(this.#sourceOf(source)) ?? null;
+    /** @param {any} source @param {any} [options] */
+    existingAction(source, options) {
+        return this.#layerAt(this.#indexOf(options))[$actions].get(this.#sourceOf(source)) ?? null;
     }
 
     #sourceOf(source) {
@@ -165,8 +202,9 @@ export class Mixer {
         return this.layers[toIndex(index, this.layers.length, 'layer')];
     }
 
-    uncacheAction(source, { layer = 0 } = {}) {
-        this.#uncache(this.#layerAt(layer), this.#sourceOf(source));
+    /** @param {any} source @param {any} [options] */
+    uncacheAction(source, options) {
+        this.#uncache(this.#layerAt(this.#indexOf(options)), this.#sourceOf(source));
     }
 
     uncacheClip(source) {
@@ -174,7 +212,8 @@ export class Mixer {
         for (const layer of this.layers) this.#uncache(layer, found);
     }
 
-    uncacheRoot() {
+    uncacheRoot(root = null) {
+        this.#checkRoot(root);
         for (const layer of this[$live]().layers) {
             for (const source of [...layer[$actions].keys()]) this.#uncache(layer, source);
         }
@@ -202,7 +241,7 @@ export class Mixer {
         if (all.length > this.#maxActions) {
             throw new Error(`playAll needs ${all.length} actions: raise the Mixer's maxActions to that, at most ${MAX_ACTIONS}`);
         }
-        if (all.length > 1 && above.mode !== 'additive') above.mode = 'additive';
+        if (all.length > 1) makeAdditive(above);
         const [base, ...differences] = all.map((clip, i) => this.clipAction(clip, { layer: i > 0 ? layer : 0 }));
         if (base) this.transitionTo(base, { duration });
         for (const action of differences) action.stop().fadeIn(duration).play();
@@ -210,8 +249,14 @@ export class Mixer {
     }
 
     stopAllAction() {
-        this[$live]()[$exports].sinew_mixer_stop_all(this[$mixer]);
+        const active = this[$live]().layers.flatMap(({ actions }) => actions);
+        this[$exports].sinew_mixer_stop_all(this[$mixer]);
+        for (const action of active) action[$forget]();
         return this;
+    }
+
+    getRoot() {
+        return this[$scene];
     }
 
     inertialize(duration) {
@@ -240,7 +285,7 @@ export class Mixer {
         toSeconds(time, 'a time');
         this[$live]()[$time] = 0;
         for (const { [$actions]: actions } of this.layers) {
-            for (const action of actions.values()) if (action.isActive()) action.time = 0;
+            for (const action of actions.values()) action[$toStart]();
         }
         return this.update(time);
     }
@@ -279,6 +324,10 @@ export class Mixer {
         this.#listeners.add(type, listener);
     }
 
+    hasEventListener(type, listener) {
+        return this.#listeners.has(type, listener);
+    }
+
     removeEventListener(type, listener) {
         this.#listeners.remove(type, listener);
     }
@@ -313,7 +362,8 @@ export class Mixer {
         // A queue may start an action that was uncached.
         const action = this[$actionOf](space === 0 ? clip : this.#spaceAt(space), layer);
         const marker = clip.markers[exports.web_event_marker(address, i)] ?? null;
-        return { type: MIXER_EVENTS[exports.web_event_type(address, i)], action, clip, marker, target: this };
+        const type = MIXER_EVENTS[exports.web_event_type(address, i)], direction = action[$direction]();
+        return { type, action, clip, marker, direction, loopDelta: type === 'loop' ? direction : 0, target: this };
     }
 
     // ---- Snapshots ----

@@ -24,6 +24,7 @@ export class BaseSinew {
     }
 
     constructor(module) {
+        if (!(module instanceof Module)) throw new TypeError('use `await Sinew.load()` instead of `new Sinew()`');
         this[$module] = module;
     }
 

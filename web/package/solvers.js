@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Springs, and inverse kinematics for chains and bodies, in a separate WebAssembly module. solvers.d.ts documents
 // every name.
-import { Asset } from './asset.js';
+import { toAsset } from './asset.js';
 import { $module, $rigOf } from './internal.js';
 import { Module, readBytes } from './module.js';
 import { Rig } from './solver.js';
@@ -25,8 +25,7 @@ export class Solvers {
     }
 
     [$rigOf](asset) {
-        if (!(asset instanceof Asset)) throw new TypeError('asset must be an Asset');
-        if (!this.#rigs.has(asset) || this.#rigs.get(asset).disposed) this.#rigs.set(asset, new Rig(this[$module], asset));
+        if (!this.#rigs.has(toAsset(asset)) || this.#rigs.get(asset).disposed) this.#rigs.set(asset, new Rig(this[$module], asset));
         return this.#rigs.get(asset);
     }
 }

@@ -5,7 +5,10 @@ import { Animator, Asset, CharacterOptions, Mixer, SinewCore } from './index.js'
 export interface Gltf<Scene = object> {
     /** The loaded scene. */
     scene: Scene;
-    /** The AnimationClips. After you call drive, you can pass them wherever a clip is needed. */
+    /**
+     * The AnimationClips. After you call drive, you can pass them wherever a clip is needed. If you change one, calls
+     * with it throw, because the file's clip is played.
+     */
     animations: any[];
     /** The parser from GLTFLoader. It is used by drive. */
     parser: {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Drives a scene of three.js's GLTFLoader with a mixer of the same file.
+import { AdditiveAnimationBlendMode } from './action.js';
 import { Asset } from './asset.js';
 import { Driver, byNode, fileMismatch } from './driver.js';
+import { given } from './given.js';
 import {
     $aliases, $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $applyWorld,
     $computeBounds, $isNode,
     $morphed, $restore, $scene, $setRotation, $skinned, $startRotation, $updateSkeleton,
     $worldMatrix, $writeBones,
 } from './internal.js';
-import { assetOf } from './loaded.js';
+import { assetOf, checkGltf } from './loaded.js';
 
 // The object of each node, by its index in the file. A copy from SkeletonUtils.clone has the original's hierarchy.
 // Children that the page has added come after the file's.
@@ -288,13 +290,45 @@ class DirectDriver extends ThreeDriver {
     }
 }
 
+// ---- Clips ------------------------------------------------------------------------------------------------------
+
+const TRANSFORMS = ['translation', 'rotation', 'scale'];
+
+// The file's animation for each AnimationClip. The page may have sorted or filtered them.
+function indicesOf({ animations, parser: { json } }) {
+    const names = (json.animations ?? []).map(({ name }, i) => name || `animation_${i}`);
+    return animations.map(({ name }, i) => {
+        const index = names.indexOf(name);
+        return index >= 0 && index === names.lastIndexOf(name) ? index : i;
+    });
+}
+
+// Whether an AnimationClip plays like the file's animation. Doesn't compare the values of keys.
+function isUnchanged({ duration, tracks, blendMode }, clip, { channels }) {
+    const moving = channels.filter(({ target: { node, path } }) => node !== undefined && TRANSFORMS.includes(path));
+    return Math.abs(duration - clip.duration) < 1e-3 && tracks.length >= moving.length && blendMode !== AdditiveAnimationBlendMode;
+}
+
+function noteClips(gltf, asset) {
+    const indices = indicesOf(gltf);
+    gltf.animations.forEach((animation, i) => {
+        const clip = asset.clips[indices[i]], channels = gltf.parser.json.animations?.[indices[i]];
+        if (!clip) return;
+        asset[$aliases].set(animation, () => {
+            if (isUnchanged(animation, clip, channels)) return clip;
+            throw new TypeError(`the AnimationClip '${animation.name}' isn't the file's any more, but Sinew only plays the file's: ${''
+            }pass its name to play that, and call subclip or makeAdditive of the asset, or use a layer with a mask, to change it`);
+        });
+    });
+}
+
 // ---- Driving ----------------------------------------------------------------------------------------------------
 
 function driveAsset(gltf, asset, { scene = gltf.scene, direct = false, ...mixerOptions }) {
     const { length } = gltf.parser.json.nodes;
     if (length !== asset.nodes.length) throw fileMismatch(asset, length);
     const objects = byNode(asset, objectsOf(gltf, scene));
-    gltf.animations.forEach((animation, i) => asset[$aliases].set(animation, asset.clips[i]));
+    noteClips(gltf, asset);
     if (!direct) return new ThreeDriver(asset, objects, mixerOptions, scene);
     const inPlace = (object) => object.parent === scene || objects.includes(object.parent);
     if (!objects.every((object) => !object || inPlace(object))) {
@@ -303,7 +337,16 @@ function driveAsset(gltf, asset, { scene = gltf.scene, direct = false, ...mixerO
     return new DirectDriver(asset, objects, mixerOptions, scene);
 }
 
+function checkArguments(gltf, source, options) {
+    checkGltf(gltf);
+    if (!(source instanceof Asset) && typeof source?.makeAsset !== 'function') {
+        throw new TypeError(`drive: the second argument must be an Asset or the result of await Sinew.load(), not ${given(source)}`);
+    }
+    if (options.isObject3D) throw new TypeError(`drive: pass { scene }, not ${given(options)}`);
+}
+
 export function drive(gltf, source, options = {}) {
+    checkArguments(gltf, source, options);
     if (source instanceof Asset) return driveAsset(gltf, source, options);
     return assetOf(gltf, source).then((asset) => driveAsset(gltf, asset, options));
 }
