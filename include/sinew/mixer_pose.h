@@ -58,8 +58,8 @@ SINEW_API sinew_affine *sinew_mixer_edit_model(sinew_mixer *mixer);
 /// held pose. This function ends a running inertialization. The pose is saved in snapshots and recordings.
 /// Recordings need 40 bytes per node for it.
 ///
-/// For a character (motion/character.h), call this and sinew_mixer_inertialize before sinew_character_update, while
-/// the base isn't playing anything. Transitions then start from the pose at rest.
+/// For a character (motion/character.h), call this before sinew_character_update, while the base isn't playing
+/// anything. Transitions then start from the pose at rest.
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
 // ---- Smooth changes ------------------------------------------------------------------------------------------

@@ -549,6 +549,11 @@ static inline bool sinewi_mixer_base_is_visible(const sinew_mixer *mixer, const 
     return false;
 }
 
+// Returns whether the program has set the pose since the last evaluation. Always false without def.inertialization.
+static inline bool sinewi_mixer_has_set_pose(const sinew_mixer *mixer) {
+    return mixer->state->set_pose.is_current && mixer->state->set_pose.is_kept;
+}
+
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
 static inline sinewi_fade sinewi_fade_constant(float value) {

@@ -36,10 +36,6 @@ static sinew_mixer view_before(const sinew_mixer *mixer) {
     return before;
 }
 
-static bool has_set_pose(const sinew_mixer *mixer) {
-    return mixer->state->set_pose.is_current && mixer->state->set_pose.is_kept;
-}
-
 static void copy_state(sinew_mixer *mixer) {
     if (!mixer->seam.is_open || mixer->seam.is_captured) return;
     memcpy(mixer->seam.before, mixer->state, mixer->head_size);
@@ -47,7 +43,7 @@ static void copy_state(sinew_mixer *mixer) {
 }
 
 void sinewi_mixer_begin_seam(sinew_mixer *mixer, float duration) {
-    const bool is_shown = mixer->state->has_advanced || has_set_pose(mixer);
+    const bool is_shown = mixer->state->has_advanced || sinewi_mixer_has_set_pose(mixer);
     mixer->seam.is_open = mixer->def.inertialization && is_shown && duration >= SINEWI_MIN_TRANSITION_SECONDS;
     mixer->seam.is_captured = mixer->seam.holds = false;
     mixer->seam.duration = duration;
@@ -184,7 +180,7 @@ void sinewi_mixer_capture_shown(sinew_mixer *mixer) {
 // A pose that the program has set always differs from what plays.
 void sinewi_mixer_capture_seam(sinew_mixer *mixer) {
     if (!mixer->seam.is_open || mixer->seam.is_captured) return;
-    if (has_set_pose(mixer) || !is_seamless(mixer)) capture(mixer);
+    if (sinewi_mixer_has_set_pose(mixer) || !is_seamless(mixer)) capture(mixer);
 }
 
 // Differences below this are rounding, in meters and radians per second.

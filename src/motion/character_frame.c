@@ -2,6 +2,7 @@
 // A character's frame, in two halves.
 #include <sinew/mixer_pose.h>
 
+#include "core/mixer_data.h"
 #include "motion/character_state.h"
 #include "base/float_rules.h"
 
@@ -65,15 +66,18 @@ static void begin(sinew_character *character, float dt) {
     character->dt = dt;
     tell_recorder(character, CHARACTER_BEGINS);
     character->has_begun = true;
+    character->has_set_pose = sinewi_mixer_has_set_pose(character->mixer);
     sinewi_character_advance(character, dt);
     tell_recorder(character, CHARACTER_ADVANCED);
 }
 
 static void end(sinew_character *character) {
+    const bool on_set_pose =
+        character->has_set_pose && !sinewi_mixer_base_is_visible(character->mixer, NULL); // or clips play over it
     keep_last_pose(character);
     sinew_mixer_evaluate(character->mixer);
     sinewi_character_follow_weights(character, character->def.rig->data->root_warp_count,
-                                    character_step_count(character));
+                                    character_step_count(character), on_set_pose);
     character->place.has_weights = true;
     run_steps(character);
     character->place.before = sinewi_character_on_platform(character, character->place.world).translation;

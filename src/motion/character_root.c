@@ -105,7 +105,7 @@ void sinewi_character_advance(sinew_character *character, float dt) {
     const sinewi_rig_weight *weights = character_weights(character);
     const int32_t count = character->def.rig->data->root_warp_count;
     sinew_animator_advance(character->animator, dt);
-    if (count > 0) sinewi_character_follow_weights(character, 0, count);
+    if (count > 0) sinewi_character_follow_weights(character, 0, count, false);
     for (int32_t i = 0; character->has_root_motion && i < count; i++)
         played[i] = find_played(character->mixer, steps[i].root_warp.clip);
     sinew_mixer_advance(character->mixer, dt);

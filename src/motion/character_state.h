@@ -42,9 +42,10 @@ struct sinew_character {
     sinew_character_def def;
     sinew_root_motion_def root_motion; // of the mixer, for root warps
     bool has_root_motion;
-    bool has_begun; // between begin and end
-    bool in_step;   // a callback is running
-    float dt;       // of the update in progress
+    bool has_begun;    // between begin and end
+    bool in_step;      // a callback is running
+    bool has_set_pose; // the program has set a pose for the update in progress
+    float dt;          // of the update in progress
     size_t size;
     sinew_vec3 up; // in model space
     sinew_animator *animator;
@@ -101,8 +102,8 @@ sinew_transform sinewi_character_on_platform(const sinew_character *character, s
 // ---- character_weight.c --------------------------------------------------------------------------------------
 
 // Moves the weights of a range of steps to what the graph says. Root warps need theirs before the mixer advances, the
-// others once the pose is known.
-void sinewi_character_follow_weights(sinew_character *character, int32_t first, int32_t end);
+// others once the pose is known. On a pose that the program has set, weights fall at once.
+void sinewi_character_follow_weights(sinew_character *character, int32_t first, int32_t end, bool on_set_pose);
 
 // ---- character_root.c ----------------------------------------------------------------------------------------
 

@@ -19,8 +19,9 @@ static void follow_weight(sinewi_rig_weight *weight, float target, float damping
     *weight = (sinewi_rig_weight){(float)value, (float)velocity};
 }
 
-// In the first update there's nothing to follow from.
-void sinewi_character_follow_weights(sinew_character *character, int32_t first, int32_t end) {
+// In the first update there's nothing to follow from. A pose that the program has set is shown as it is, so steps that go
+// off don't fade out on it.
+void sinewi_character_follow_weights(sinew_character *character, int32_t first, int32_t end, bool on_set_pose) {
     float targets[SINEW_MAX_RIG_STEPS];
     sinew_animator_step_weights(character->animator, targets);
     sinewi_rig_weight *weights = character_weights(character);
@@ -28,6 +29,7 @@ void sinewi_character_follow_weights(sinew_character *character, int32_t first, 
         const sinew_rig_step *step = character_steps(character)[i].step;
         const float damping = character->place.has_weights ? step->damping : 0.0f;
         if (!(character->place.significance >= step->significance)) targets[i] = 0.0f;
+        if (on_set_pose && targets[i] < weights[i].value) weights[i] = (sinewi_rig_weight){targets[i], 0.0f};
         follow_weight(&weights[i], targets[i], damping, character->dt);
     }
 }

@@ -228,6 +228,112 @@ static void test_the_first_update_is_not_damped(void **state) {
     free_dog(&d);
 }
 
+// ---- A pose of the program's ---------------------------------------------------------------------------------
+
+static const char limp[] = PARAMETERS_TEXT
+    "'layers':[{'name':'Base','states':{'Walk':{'clip':'walk'},'Limp':{}},'transitions':["
+    "{'from':'*','to':'Limp','when':'flag','duration':0},"
+    "{'from':'Limp','to':'Walk','when':'!flag','kind':'deadBlend','duration':0.5}]}],'rig':{'steps':["
+    "{'when':'!flag','damping':0.25,'aim':{'node':'Neck','goal':'place'}},"
+    "{'name':'stays','damping':0.25,'callback':{}},"
+    "{'name':'slow','damping':0.25,'when':'number < 1','callback':{}}]}}";
+
+static sinew_mixer *mixer_of(const dog *d) {
+    return sinew_character_mixer(d->character);
+}
+
+static dog make_looking_dog(sinew_pose **pose) {
+    dog d = make_dog_character(limp);
+    sinew_animator_set_vector3(d.animator, PLACE, (sinew_vec3){2, 1, 3});
+    for (int i = 0; i < 60; i++) sinew_character_update(d.character, 1.0f / 64);
+    assert_int_equal(sinew_pose_create(stage.dog, NULL, pose), SINEW_OK);
+    sinew_pose_copy(*pose, sinew_mixer_pose(mixer_of(&d)));
+    return d;
+}
+
+static void check_shows(const dog *d, const sinew_pose *pose) {
+    sinew_affine model[DOG_NODES];
+    sinew_pose_to_model(pose, model);
+    for (int32_t i = 0; i < DOG_NODES; i++) {
+        for (int k = 0; k < 12; k++)
+            check_near(sinew_character_model(d->character)[i].m[k / 4][k % 4], model[i].m[k / 4][k % 4], 1e-5);
+    }
+}
+
+// The first pose is the one that is shown, with all steps. With a call that smooths the change, there's none to smooth.
+// Mistake: steps that fade out apply twice.
+static void test_a_set_pose_is_shown_as_it_is(void **state) {
+    (void)state;
+    for (int smooths = 0; smooths < 2; smooths++) {
+        sinew_pose *pose;
+        dog d = make_looking_dog(&pose);
+        sinew_animator_set_bool(d.animator, FLAG, true);
+        for (int i = 0; i < 20; i++) {
+            pose->ty[BODY] -= 0.001f * (float)i;
+            sinew_mixer_set_pose(mixer_of(&d), pose);
+            if (smooths && i == 0) sinew_mixer_inertialize(mixer_of(&d), SINEW_ALL_LAYERS, 0.3f);
+            sinew_character_update(d.character, 1.0f / 64);
+            check_shows(&d, pose);
+            check_near(sinew_character_step_weight(d.character, 0), 0, 0);
+            check_near(sinew_character_step_weight(d.character, 1), 1, 0);
+        }
+        sinew_animator_set_bool(d.animator, FLAG, false);
+        for (int i = 1; i <= 16; i++) { // and back with damping
+            sinew_character_update(d.character, 1.0f / 64);
+            const double y = 1.678346990016661 * i / 64 / 0.25;
+            check_near(sinew_character_step_weight(d.character, 0), 1 - (1 + y) * exp(-y), 2e-6);
+        }
+        sinew_pose_destroy(pose);
+        free_dog(&d);
+    }
+}
+
+// Steps fade out by their damping if clips play over the pose, or if the last one was set before the last update.
+static void test_other_poses_keep_the_damping(void **state) {
+    (void)state;
+    const double y = 1.678346990016661 / 64 / 0.25;
+    for (int holds = 0; holds < 2; holds++) {
+        sinew_pose *pose;
+        dog d = make_looking_dog(&pose);
+        sinew_animator_set_bool(d.animator, FLAG, holds != 0);
+        sinew_mixer_set_pose(mixer_of(&d), pose);
+        if (holds) sinew_character_update(d.character, 1.0f / 64);
+        sinew_animator_set_float(d.animator, NUMBER, 2);
+        sinew_character_update(d.character, 1.0f / 64);
+        check_near(sinew_character_step_weight(d.character, 2), (1 + y) * exp(-y), 2e-6);
+        sinew_pose_destroy(pose);
+        free_dog(&d);
+    }
+}
+
+// A state that's saved or written after a pose was set leads to the same update.
+static void test_a_set_pose_is_part_of_the_state(void **state) {
+    (void)state;
+    sinew_pose *pose;
+    dog d = make_looking_dog(&pose), other = make_dog_character(limp);
+    sinew_animator_set_bool(d.animator, FLAG, true);
+    sinew_mixer_set_pose(mixer_of(&d), pose);
+    void *saved = malloc(sinew_character_snapshot_size(d.character));
+    const size_t size = sinew_character_save(d.character, saved),
+                 written_size = sinew_character_write(d.character, NULL, NULL, 0);
+    void *written = malloc(written_size);
+    (void)sinew_character_write(d.character, NULL, written, written_size);
+    sinew_character_update(d.character, 1.0f / 64);
+    const uint64_t hash = sinew_character_hash(d.character);
+    assert_true(sinew_character_restore(d.character, saved, size));
+    sinew_character_update(d.character, 1.0f / 64);
+    assert_true(sinew_character_hash(d.character) == hash);
+    assert_int_equal(sinew_character_read(other.character, NULL, written, written_size, NULL, NULL), SINEW_OK);
+    sinew_character_update(other.character, 1.0f / 64);
+    assert_true(sinew_character_hash(other.character) == hash);
+    check_near(sinew_character_step_weight(other.character, 0), 0, 0);
+    free(saved);
+    free(written);
+    sinew_pose_destroy(pose);
+    free_dog(&d);
+    free_dog(&other);
+}
+
 // ---- Root warps ----------------------------------------------------------------------------------------------
 
 static const char hopping[] = PARAMETERS_TEXT
@@ -407,6 +513,9 @@ int main(void) {
         cmocka_unit_test(test_what_weights_ask_for),
         cmocka_unit_test(test_damping),
         cmocka_unit_test(test_the_first_update_is_not_damped),
+        cmocka_unit_test(test_a_set_pose_is_shown_as_it_is),
+        cmocka_unit_test(test_other_poses_keep_the_damping),
+        cmocka_unit_test(test_a_set_pose_is_part_of_the_state),
         cmocka_unit_test(test_the_weight_of_a_root_warp),
         cmocka_unit_test(test_a_step_starts_over),
         cmocka_unit_test(test_a_teleport_starts_over),

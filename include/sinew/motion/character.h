@@ -84,9 +84,8 @@ SINEW_API sinew_animator *sinew_character_animator(const sinew_character *charac
 /// yourself.
 ///
 /// To take over the pose, such as by a ragdoll, call sinew_mixer_set_pose on it before each update, in a state of the
-/// graph without a clip. Switch off the rig's steps at the same time (docs/howto/physics.md). Call
-/// sinew_mixer_inertialize before the update too. If you set a pose between sinew_character_begin and
-/// sinew_character_end in the same frame, the character jumps.
+/// graph without a clip. Give the rig's steps a `when` that is false meanwhile (docs/howto/physics.md). If you set a pose
+/// between sinew_character_begin and sinew_character_end, the character jumps.
 SINEW_API sinew_mixer *sinew_character_mixer(const sinew_character *character);
 
 // ---- Each frame ----------------------------------------------------------------------------------------------

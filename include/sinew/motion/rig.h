@@ -14,8 +14,8 @@
 /// Springs come last, because they swing after everything else has moved.
 ///
 /// Each step has a weight from 0 to 1. The step is off if its weight is 0. The weight comes from a condition, a
-/// parameter and a curve, and `damping` smooths it. If your program takes over the pose, switch steps off without
-/// damping, because the pose you start from already contains them (docs/howto/physics.md).
+/// parameter and a curve, and `damping` smooths it. While your program sets the pose, the weight falls without damping,
+/// because the pose you start from already contains the steps (docs/howto/physics.md).
 ///
 /// A node's name can start with "role:". It then names a humanoid role (humanoid/humanoid.h), such as
 /// "role:leftHand". This way, one graph fits every humanoid. If a humanoid has no upper chest, this role means its chest.
@@ -155,7 +155,8 @@ typedef struct sinew_rig_step {
     float weight;             ///< 0 to 1, default 1
     int32_t weight_parameter; ///< a FLOAT that `weight` is multiplied by; default SINEW_GRAPH_NONE
     const char *weight_curve; ///< a curve that `weight` is multiplied by; default NULL
-    /// Smooths the weight, including changes of `when`, with this half-life in seconds. 0 or more. Default 0.1.
+    /// Smooths the weight, including changes of `when`, with this half-life in seconds. 0 or more. Default 0.1. On a
+    /// pose from sinew_mixer_set_pose, the weight falls at once.
     float damping;
     /// The step is off for characters with less significance (sinew_character_set_significance). Finite, 0 or more.
     /// Default 0.
