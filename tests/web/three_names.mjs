@@ -21,7 +21,8 @@ const { GLTFLoader } = await load(modules, 'three/examples/jsm/loaders/GLTFLoade
 const skeletonUtils = await load(modules, 'three/examples/jsm/utils/SkeletonUtils.js');
 const [sinewNames, adapter, ...others] = await Promise.all(['index.js', 'three.js', 'retarget-three.js', 'optimize.js']
     .map((name) => load(packageFolder, name)));
-const { BlendSpace, Legs, Mask, Mixer, Sinew } = sinewNames, { drive } = adapter, { clone } = skeletonUtils;
+const { Retargeter } = await load(packageFolder, 'retarget.js'), { Solvers } = await load(packageFolder, 'solvers.js');
+const { Asset, BlendSpace, Graph, Legs, Mask, Mixer, Sinew } = sinewNames, { drive } = adapter, { clone } = skeletonUtils;
 const {
     AdditiveAnimationBlendMode, AnimationAction, AnimationClip, AnimationMixer, AnimationUtils, LoopOnce, LoopPingPong, LoopRepeat,
     NormalAnimationBlendMode, Object3D,
@@ -382,7 +383,11 @@ const WRONG = [
     ['driving with a promise', () => drive(gltf, Sinew.load()), /second argument .* not a Promise: await it/],
     ['driving with the class', () => drive(gltf, Sinew), /second argument .* not a function/],
     ['driving a scene as options', () => drive(gltf, asset, gltf.scene), /drive: pass \{ scene \}, not a three.js Group/],
-    ['new Sinew', () => new Sinew(), /use `await Sinew.load\(\)` instead of `new Sinew\(\)`/],
+    ['new Sinew', () => new Sinew(), /use await Sinew.load\(\) instead of new Sinew\(\)/],
+    ['new Solvers', () => new Solvers(), /use await Solvers.load\(\) instead of new Solvers\(\)/],
+    ['new Retargeter', () => new Retargeter(), /use await Retargeter.load\(\) instead of new Retargeter\(\)/],
+    ['new Asset', () => new Asset('hero.glb'), /use loadAsset, fetchAsset or makeAsset of a Sinew instead of new Asset\(\)/],
+    ['new Graph', () => new Graph('hero.graph.json'), /use loadGraph or fetchGraph of a Sinew instead of new Graph\(\)/],
     ['a copy of an AnimationClip', () => driven.clipAction(copy), /this asset doesn't have the AnimationClip 'Walk'. It's a copy, .* Pass the clip's name or/],
     ['another file\'s AnimationClip', () => driven.clipAction(other.animations[1]), /this asset doesn't have the AnimationClip 'Walk'/],
     ['a copy of a Clip', () => driven.clipAction({ ...ours.clip }), /this asset doesn't have the Clip 'Walk'. Pass a clip's name/],

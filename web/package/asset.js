@@ -6,7 +6,7 @@ import { given } from './given.js';
 import {
     $address, $aliases, $bonesOf, $clipNamed, $clipOf, $clips, $live, $madeClips, $module, $owner, $users,
 } from './internal.js';
-import { View, defineArray, toFloat } from './module.js';
+import { Module, View, checkMaker, defineArray, toFloat } from './module.js';
 import { measureSpeed } from './speed.js';
 
 // Describes an object of the module. If memory runs out, destroys the object and throws.
@@ -101,6 +101,7 @@ export class Asset {
 
     // Takes ownership of the asset at `address`.
     constructor(module, address) {
+        checkMaker(module, Module, 'Asset', 'loadAsset, fetchAsset or makeAsset of a Sinew');
         const { exports } = module;
         const { nodes, curves, clips, skins, meshes, meshNodes, materials, textures, images, memory } =
             describe(module, address, exports.web_asset_describe, exports.sinew_asset_destroy);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Animation graphs: states, transitions and parameters.
 import { $address, $bindings, $freeIfUnused, $layers, $live, $module, $parameters, $states, $tags } from './internal.js';
-import { toBytes } from './module.js';
+import { Module, checkMaker, toBytes } from './module.js';
 
 // ---- Text -------------------------------------------------------------------------------------------------------
 
@@ -75,6 +75,7 @@ export class Graph {
     [$tags];
 
     constructor(module, source, name) {
+        checkMaker(module, Module, 'Graph', 'loadGraph or fetchGraph of a Sinew');
         const bytes = toText(source), address = load(module, bytes, name);
         const { parameters, layers, machines, states, transitions, steps, tags, memory } = describe(module, address);
         this[$module] = module;

@@ -89,6 +89,11 @@ export function addFunction(exports, count, call) {
     return index;
 }
 
+// Checks the module that a class's maker passes to its constructor. Pages don't have it.
+export function checkMaker(module, Kind, name, maker) {
+    if (!(module instanceof Kind)) throw new TypeError(`use ${maker} instead of new ${name}()`);
+}
+
 export class Module {
     /** @type {View | null} */
     #numbers = null;

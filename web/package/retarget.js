@@ -4,7 +4,7 @@
 import { RETARGET, RETARGET_FEET, RETARGET_FIXED_LENGTHS, RETARGET_HANDS, RETARGET_ONLY } from './constants.js';
 import { Meshopt } from './decoders.js';
 import { $address, $clipIndex, $decoder, $describe, $instance } from './internal.js';
-import { Module, readBytes, toBytes, toFloat, toSeconds } from './module.js';
+import { Module, checkMaker, readBytes, toBytes, toFloat, toSeconds } from './module.js';
 import { sidecarFiles } from './sidecar.js';
 
 // The module's C library imports stream functions. They return "bad file descriptor": there are no streams.
@@ -240,6 +240,7 @@ export class Retargeter {
     }
 
     constructor(module) {
+        checkMaker(module, WebAssembly.Module, 'Retargeter', 'await Retargeter.load()');
         this.#module = module;
     }
 

@@ -4,7 +4,7 @@
 import { assemble } from './assemble.js';
 import { Asset } from './asset.js';
 import { $code, $module } from './internal.js';
-import { Module } from './module.js';
+import { Module, checkMaker } from './module.js';
 
 // A module with one function, () => i8x16.splat(0). It's only valid in browsers with SIMD.
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0,
@@ -24,7 +24,7 @@ export class BaseSinew {
     }
 
     constructor(module) {
-        if (!(module instanceof Module)) throw new TypeError('use `await Sinew.load()` instead of `new Sinew()`');
+        checkMaker(module, Module, 'Sinew', 'await Sinew.load()');
         this[$module] = module;
     }
 

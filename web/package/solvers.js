@@ -3,7 +3,7 @@
 // every name.
 import { toAsset } from './asset.js';
 import { $module, $rigOf } from './internal.js';
-import { Module, readBytes } from './module.js';
+import { Module, checkMaker, readBytes } from './module.js';
 import { Rig } from './solver.js';
 
 export { Body, Chain, Effector } from './ik.js';
@@ -21,6 +21,7 @@ export class Solvers {
     }
 
     constructor(module) {
+        checkMaker(module, Module, 'Solvers', 'await Solvers.load()');
         this[$module] = module;
     }
 

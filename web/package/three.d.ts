@@ -35,7 +35,7 @@ export interface DriveOptions<Scene = object> extends CharacterOptions {
 
 /** A three.js scene that is driven by a mixer. */
 export interface Character {
-    /** Plays the clips. */
+    /** Plays the clips. Its `update` and `setTime` don't move the objects: call `update` or `apply` of the character. */
     readonly mixer: Mixer;
     /** The animator for the `graph` option, or null. */
     readonly animator: Animator | null;
