@@ -87,6 +87,22 @@ static void what_is_attached_is_drawn_where_it_is_carried(void **state) {
     draw_picture_free(&together);
 }
 
+// Next to a sword in meters, a cube of 2 cm is small.
+static void what_is_attached_keeps_its_size(void **state) {
+    (void)state;
+    need_gl();
+    write_cube(1.0f, 0.01f, false);
+    expect_good(render("test_render_cube.gltf --background none --size 100x100 -o test_render.png"));
+    draw_picture alone = read_png("test_render.png");
+    expect_good(render("test_render_cube.gltf --attach \"%s/sword.glb@Cube\" --background none --size 100x100 "
+                       "-o test_render.png",
+                       SINEW_MODELS));
+    draw_picture together = read_png("test_render.png");
+    assert_true(covered(&together).count > 0 && 2 * covered(&together).count < covered(&alone).count);
+    draw_picture_free(&alone);
+    draw_picture_free(&together);
+}
+
 // ---- Mirrored models -----------------------------------------------------------------------------------------
 
 static draw_picture render_cube(int scale_x, bool skinned) {
@@ -491,6 +507,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_picture_is_the_right_way_up),
         cmocka_unit_test(a_plain_background_has_its_colour),
         cmocka_unit_test(what_is_attached_is_drawn_where_it_is_carried),
+        cmocka_unit_test(what_is_attached_keeps_its_size),
         cmocka_unit_test(mirrored_models_keep_their_outside_outside),
         cmocka_unit_test(a_skin_of_both_hands_is_drawn_two_sided),
         cmocka_unit_test(what_is_hidden_is_not_there),

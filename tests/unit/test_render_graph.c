@@ -3,6 +3,8 @@
 // path.
 #include "support/render_run.h"
 
+#include <sinew/all.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -177,6 +179,60 @@ static void goals_come_along_with_who_walks(void **state) {
     draw_picture_free(&ahead);
 }
 
+static void write_bytes(const void *bytes, size_t size, void *user) {
+    assert_int_equal(fwrite(bytes, 1, size, user), size);
+}
+
+// Records a hero that stands still, turned to its left by `angle`.
+static void record_turned(const char *graph_path, const char *path, float angle) {
+    sinew_asset *asset;
+    sinew_graph *graph;
+    sinew_rig *rig;
+    sinew_character *character;
+    sinew_rig_def rig_def = sinew_rig_default();
+    sinew_character_def def = sinew_character_default();
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
+    assert_int_equal(sinew_graph_load_file(graph_path, NULL, &graph, NULL), SINEW_OK);
+    rig_def.graph = graph;
+    rig_def.asset = asset;
+    assert_int_equal(sinew_rig_create(&rig_def, &rig, NULL), SINEW_OK);
+    def.rig = rig;
+    assert_int_equal(sinew_character_create(&def, &character, NULL), SINEW_OK);
+    const sinew_quat turn = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, angle);
+    sinew_character_set_world(character, (sinew_transform){{2, 0, 1}, turn, {1, 1, 1}});
+    assert_int_equal(sinew_character_record(character, NULL, write_bytes, file, NULL), SINEW_OK);
+    for (int i = 0; i < 3; i++) sinew_character_update(character, 0.1f);
+    assert_int_equal(sinew_character_record(character, NULL, NULL, NULL, NULL), SINEW_OK);
+    assert_int_equal(fclose(file), 0);
+    sinew_character_destroy(character);
+    sinew_rig_destroy(rig);
+    sinew_graph_destroy(graph);
+    sinew_asset_destroy(asset);
+}
+
+// The camera is in front of a recorded character, wherever it faces in its world.
+static void a_recorded_character_is_seen_from_the_front(void **state) {
+    (void)state;
+    need_gl();
+    write_text("still.json", "{\"sinewGraph\":1,\"layers\":[{\"name\":\"Base\",\"states\":{\"A\":{\"clip\":"
+                             "\"Attack\",\"speed\":0}}}],\"rig\":{\"steps\":[{\"footLock\":{}}]}}");
+    draw_picture ahead = {0};
+    for (int i = 0; i < 3; i++) {
+        record_turned("still.json", "turned.rec", 1.4f * (float)i);
+        expect_good(render("\"%s/hero.glb\" --graph still.json --recording turned.rec --background none "
+                           "--size 120x160 --focus Hips@2.4 -o graph.png",
+                           SINEW_MODELS));
+        draw_picture picture = read_png("graph.png");
+        const int differing_pixels = i > 0 ? differing_by(&picture, &ahead, 60) : 0;
+        if (differing_pixels > 20) fail_msg("%d pixels differ", differing_pixels);
+        if (i > 0) draw_picture_free(&picture);
+        if (i == 0) ahead = picture;
+    }
+    draw_picture_free(&ahead);
+}
+
 static void expect_bad(const char *options, int status, const char *what) {
     expect_refused(render("\"%s/hero.glb\" %s -o graph_bad.png", SINEW_MODELS, options), status, what);
     assert_false(exists("graph_bad.png"));
@@ -220,6 +276,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_graph_of_the_hero_is_drawn),
         cmocka_unit_test(the_rig_moves_what_it_must),
         cmocka_unit_test(goals_come_along_with_who_walks),
+        cmocka_unit_test(a_recorded_character_is_seen_from_the_front),
         cmocka_unit_test(what_cannot_be_played_is_refused),
     };
     if (argc != 2) return 2;

@@ -20,6 +20,17 @@ static bool find_clip(cli_actor *actor) {
     return actor->clip != NULL;
 }
 
+// Returns the matrix that makes a model upright. A humanoid that faces away is turned around.
+static sinew_affine upright_of(const sinew_asset *asset) {
+    const sinew_affine upright = draw_upright(asset);
+    const sinew_affine around = {{{-1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1, 0}}};
+    sinew_humanoid humanoid;
+    sinew_humanoid_report report;
+    if (sinew_humanoid_find(asset, NULL, &humanoid, &report, NULL) != SINEW_OK) return upright;
+    const sinew_vec3 forward = sinew_affine_point(upright, report.forward);
+    return forward.z < -0.5f ? sinew_affine_multiply(around, upright) : upright;
+}
+
 // Checks that an attachment's node exists.
 static bool find_carrier_node(const cli_stage *stage, const cli_actor *actor) {
     const cli_actor_arg *arg = actor->arg;
@@ -32,8 +43,9 @@ bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg)
     cli_actor *actor = &stage->actors[stage->actor_count++];
     *actor = (cli_actor){.path = path, .arg = arg};
     actor->asset = cli_load_turned(path, stage->up);
-    return actor->asset && cli_allows_pose(actor->asset, path) && find_clip(actor) &&
-           find_carrier_node(stage, actor);
+    if (!actor->asset || !cli_allows_pose(actor->asset, path)) return false;
+    actor->upright = upright_of(actor->asset);
+    return find_clip(actor) && find_carrier_node(stage, actor);
 }
 
 // ---- The scene -----------------------------------------------------------------------------------------------
@@ -45,9 +57,9 @@ static sinew_transform transform_of(const cli_actor_arg *arg) {
 
 // Sets the world matrix of an actor that isn't attached: makes it upright, then turns and moves it.
 static void place_upright(const cli_stage *stage, const cli_actor *actor) {
-    sinew_affine world = draw_upright(actor->asset);
+    sinew_affine world = actor->upright;
     if (actor->arg) world = sinew_affine_multiply(sinew_affine_from_transform(transform_of(actor->arg)), world);
-    sinew_scene_set_matrix(stage->scene, actor->node, world);
+    sinew_scene_set_matrix(stage->scene, actor->node, sinew_affine_multiply(stage->turn, world));
 }
 
 // Edits the first actor's pose (a sinew_instance_edit). A rig's character has already posed itself.
@@ -92,7 +104,11 @@ static bool add_instance(cli_stage *stage, cli_actor *actor) {
         cli_fail("%s: %s", actor->path, error.message);
         return false;
     }
-    if (!is_carried) place_upright(stage, actor);
+    if (is_carried) {
+        sinew_scene_set_inherits_scale(stage->scene, actor->node, false); // many hands are scaled by 0.01
+    } else {
+        place_upright(stage, actor);
+    }
     return true;
 }
 
@@ -216,16 +232,38 @@ static void start_crossfades(cli_stage *stage) {
     }
 }
 
+// Returns a recorded character's world matrix with +Y up.
+static sinew_affine recorded_world(const cli_stage *stage) {
+    static const sinew_affine z_up = {{{1, 0, 0, 0}, {0, 0, 1, 0}, {0, -1, 0, 0}}};
+    const sinew_affine world = sinew_affine_from_transform(sinew_character_world(stage->replay->character));
+    return stage->up == SINEW_UP_Z ? sinew_affine_multiply(z_up, world) : world;
+}
+
+// Starts a recording, and turns its world so the character faces +Z after the first update.
+static bool start_replay(cli_stage *stage) {
+    stage->replay = cli_script_replay(stage->script);
+    if (!stage->replay) return false;
+    stage->animator = sinew_character_animator(stage->replay->character);
+    cli_script_follow(stage->replay, 0.0f);
+    const float *forward = stage->actors[0].upright.m[2]; // in model space
+    sinew_affine world = recorded_world(stage);
+    for (int i = 0; i < 3; i++) world.m[i][3] = 0.0f;
+    const sinew_vec3 facing = sinew_affine_point(world, (sinew_vec3){forward[0], forward[1], forward[2]});
+    const sinew_quat turn = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, -atan2f(facing.x, facing.z));
+    stage->turn = sinew_affine_from_transform((sinew_transform){{0, 0, 0}, turn, {1, 1, 1}});
+    for (int i = 1; i < stage->actor_count; i++) {
+        const cli_actor *actor = &stage->actors[i];
+        if (!actor->arg->node[0]) place_upright(stage, actor);
+    }
+    return true;
+}
+
 // Gives the first actor a new animator for the script. The scene doesn't destroy it.
 static bool start_script(cli_stage *stage) {
     end_script(stage);
     stage->next_input = 0;
     stage->script_time = 0.0f;
-    if (stage->script->recorded.bytes) {
-        stage->replay = cli_script_replay(stage->script);
-        if (stage->replay) stage->animator = sinew_character_animator(stage->replay->character);
-        return stage->replay != NULL;
-    }
+    if (stage->script->recorded.bytes) return start_replay(stage);
     if (has_rig(stage)) {
         stage->actor = cli_script_act(stage->script);
         if (stage->actor) stage->animator = sinew_character_animator(stage->actor->character);
@@ -245,11 +283,10 @@ enum { SCRIPT_RATE = 60, SPRING_RATE = 60, SPRING_LEAD = 3 };
 
 // Follows a recording, including the character's path through the world.
 static void play_recording(cli_stage *stage, float seconds) {
-    const cli_actor *actor = &stage->actors[0];
     stage->script_time += seconds;
     cli_script_follow(stage->replay, stage->script_time);
-    const sinew_affine world = sinew_affine_from_transform(sinew_character_world(stage->replay->character));
-    sinew_scene_set_matrix(stage->scene, actor->node, sinew_affine_multiply(draw_upright(actor->asset), world));
+    const sinew_affine world = sinew_affine_multiply(stage->turn, recorded_world(stage));
+    sinew_scene_set_matrix(stage->scene, stage->actors[0].node, world);
     sinew_scene_update(stage->scene, seconds);
 }
 
@@ -333,6 +370,7 @@ static float others_time(const cli_stage *stage, const sinew_clip *clip) {
 }
 
 bool cli_stage_start(cli_stage *stage) {
+    stage->turn = sinew_affine_identity();
     if (!make_scene(stage)) return false;
     if (stage->script && !start_script(stage)) return false;
     if (stage->springs && stage->clip && stage->clip->duration > 0.0f) {

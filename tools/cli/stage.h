@@ -24,6 +24,7 @@ typedef struct cli_actor {
     const cli_actor_arg *arg; // NULL for the first
     const char *path;
     sinew_asset *asset;
+    sinew_affine upright;   // makes the model upright, and a humanoid face +Z
     const sinew_clip *clip; // its own clip, or NULL; the first actor plays the stage's clips
     sinew_scene_node node;
 } cli_actor;
@@ -61,6 +62,7 @@ typedef struct cli_stage {
     int next_crossfade;
     int next_input;           // the script's next input
     float script_time;        // seconds since the script started
+    sinew_affine turn;        // of a recorded world, so the character first faces +Z
     const sinew_clip *newest; // the clip last played or faded to
     sinew_springs *springs;   // the first actor's; may be NULL
     sinew_vec3 wind;          // for the springs
