@@ -25,6 +25,7 @@ typedef struct space_arrays {
     sinew_blend_triangle *triangles;
     blend_edge *outline;
     blend_velocity *velocities;
+    blend_band *bands;
 } space_arrays;
 
 sinew_blend_space_def sinew_blend_space_default(void) {
@@ -147,6 +148,8 @@ static space_arrays lay_out(sinewi_layout *layout, const sinew_blend_space_def *
     }
     if (def->kind == SINEW_BLEND_SPACE_DIRECTIONAL) {
         a.velocities = sinewi_layout_array(layout, blend_velocity, count - 1, alignof(blend_velocity));
+        a.bands = sinewi_layout_array(layout, blend_band, sinewi_blend_band_count(def->sample_count),
+                                      alignof(blend_band));
         return a;
     }
     a.order = sinewi_layout_array(layout, int32_t, count, alignof(int32_t));
@@ -189,7 +192,7 @@ static sinew_result fill_by_kind(const space_arrays *a, const sinew_blend_space_
     }
     if (def->kind == SINEW_BLEND_SPACE_DIRECTIONAL) {
         int32_t i, j;
-        if (sinewi_blend_find_velocities(def->samples, def->sample_count, a->velocities, a->data, &i, &j))
+        if (sinewi_blend_find_velocities(def->samples, def->sample_count, a->velocities, a->bands, a->data, &i, &j))
             return SINEW_OK;
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
                            "samples[%d] and samples[%d] are too close to differ in angle or length", (int)i,

@@ -20,6 +20,12 @@ typedef struct blend_velocity {
     polar_point point;
 } blend_velocity;
 
+// The band from a sample to another one.
+typedef struct blend_band {
+    polar_point other; // relative to the sample
+    double square;     // of its length
+} blend_band;
+
 // An edge that only one triangle has. The triangle is on its left.
 typedef struct blend_edge {
     int32_t from, to; // samples
@@ -41,6 +47,7 @@ typedef struct sinew_blend_space_data {
 
     // DIRECTIONAL
     const blend_velocity *velocities; // [sample_count - 1]
+    const blend_band *bands;          // for each velocity: two to each other one, the nearest first
     int32_t idle;                     // the sample at (0, 0)
     double shortest, longest;         // of all velocities
     double mean_length;
@@ -60,10 +67,17 @@ int32_t sinewi_blend_outline(const sinew_blend_triangle *triangles, int32_t tria
 void sinewi_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights);
 void sinewi_blend_direction_weights(const sinew_blend_space *space, float x, float y, double *weights);
 
+// Returns how many bands a directional space has.
+static inline size_t sinewi_blend_band_count(int32_t sample_count) {
+    const size_t velocities = (size_t)sample_count - 1;
+    return velocities * 2 * (velocities - 1);
+}
+
 // Fills the fields of a directional space. If two samples have the same angle and length, returns false and stores them
 // in `a` and `b`.
 bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
-                                  blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a, int32_t *b);
+                                  blend_velocity *velocities, blend_band *bands, sinew_blend_space_data *data,
+                                  int32_t *a, int32_t *b);
 
 // Reports a sample whose speed is 0.
 sinew_result sinewi_blend_fail_speed(int32_t sample, sinew_error *error);

@@ -53,11 +53,32 @@ static double dot(polar_point a, polar_point b) {
     return a.along * b.along + a.around * b.around;
 }
 
+// Adds a band to a sorted list. Insertion sort, because there are few samples.
+static void insert_band(blend_band *bands, int32_t count, polar_point other) {
+    const double square = dot(other, other);
+    int32_t slot = count;
+    for (; slot > 0 && square < bands[slot - 1].square; slot--) bands[slot] = bands[slot - 1];
+    bands[slot] = (blend_band){other, square};
+}
+
+// Finds a velocity's bands to all others. For each of them, the nearest turns on both sides are enough. The difference
+// to a farther turn is the sum of a nearer one and a full turn in about the same direction, so its band isn't smaller
+// than both of theirs.
+static void find_bands(const blend_velocity *velocities, int32_t count, int32_t i, blend_band *bands) {
+    int32_t found = 0;
+    for (int32_t j = 0; j < count; j++) {
+        if (j == i) continue;
+        const polar_point other = shorter_difference(velocities[i].point, velocities[j].point);
+        insert_band(bands, found++, other);
+        insert_band(bands, found++, longer_difference(other));
+    }
+}
+
 // Converts the samples to polar points and finds the idle one. If two samples have the same angle and length, returns
 // false and these samples.
 bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
-                                  blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a,
-                                  int32_t *b) {
+                                  blend_velocity *velocities, blend_band *bands, sinew_blend_space_data *data,
+                                  int32_t *a, int32_t *b) {
     int32_t count = 0;
     double sum = 0.0;
     data->shortest = HUGE_VAL;
@@ -87,28 +108,25 @@ bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sam
             return false;
         }
     }
+    data->bands = bands;
+    for (int32_t i = 0; i < count; i++) find_bands(velocities, count, i, &bands[i * 2 * (count - 1)]);
     return true;
 }
 
-// Returns the value of a sample's band toward another sample, at the parameter's point. Both points are relative to the
-// sample. The value is 1 at the sample and 0 at the other one and beyond. It exceeds 1 on the sample's far side.
-static double band_value(polar_point offset, polar_point other_offset) {
-    double square = dot(other_offset, other_offset), projection = dot(offset, other_offset);
-    return projection < square ? (square - projection) / square : 0.0;
+// Returns a band's value at the parameter's point, which is relative to the sample. The value is 1 at the sample and 0
+// at the other one and beyond. It exceeds 1 on the sample's far side.
+static double band_value(polar_point offset, const blend_band *band) {
+    double projection = dot(offset, band->other);
+    return projection < band->square ? (band->square - projection) / band->square : 0.0;
 }
 
-// Returns the smallest value of velocity i's bands, at most 1. `offset` leads from it to the parameter's point. For
-// each other velocity, checking the nearest turns on both sides is enough. The difference to a farther turn is the sum
-// of a nearer one and a full turn in about the same direction, so its band isn't smaller than both of theirs.
-static double smallest_band(const blend_velocity *velocities, int32_t count, int32_t i, polar_point offset) {
-    polar_point own_next_turn = {0.0, offset.around > 0.0 ? TURN : -TURN};
-    double least = band_value(offset, own_next_turn);
-    for (int32_t j = 0; j < count && least > 0.0; j++) {
-        if (j == i) continue;
-        polar_point other_offset = shorter_difference(velocities[i].point, velocities[j].point);
-        double value = band_value(offset, other_offset);
-        if (value < least) least = value;
-        value = band_value(offset, longer_difference(other_offset));
+// Returns the smallest value of a velocity's bands, at most 1. `offset` leads from it to the parameter's point. The
+// nearest bands come first, because a far point is beyond one of them. Then the value is 0 and the rest doesn't matter.
+static double smallest_band(const blend_band *bands, int32_t count, polar_point offset) {
+    const blend_band own_next_turn = {{0.0, offset.around > 0.0 ? TURN : -TURN}, TURN * TURN};
+    double least = band_value(offset, &own_next_turn);
+    for (int32_t i = 0; i < count && least > 0.0; i++) {
+        const double value = band_value(offset, &bands[i]);
         if (value < least) least = value;
     }
     return least < 1.0 ? least : 1.0;
@@ -117,12 +135,13 @@ static double smallest_band(const blend_velocity *velocities, int32_t count, int
 // Sets the velocities' weights at a point so they sum to 1. Returns the weighted mean length.
 static double set_band_weights(const sinew_blend_space *space, polar_point point, double *weights) {
     const blend_velocity *velocities = space->data->velocities;
-    int32_t count = space->sample_count - 1;
+    int32_t count = space->sample_count - 1, band_count = 2 * (count - 1);
     double sum = 0.0, lengths = 0.0;
     for (int32_t i = 0; i < count; i++) {
+        const blend_band *bands = &space->data->bands[i * band_count];
         polar_point offset = shorter_difference(velocities[i].point, point);
-        double weight = smallest_band(velocities, count, i, offset) +
-                        smallest_band(velocities, count, i, longer_difference(offset));
+        double weight =
+            smallest_band(bands, band_count, offset) + smallest_band(bands, band_count, longer_difference(offset));
         weights[velocities[i].sample] = weight;
         sum += weight;
         lengths += weight * velocities[i].length;
