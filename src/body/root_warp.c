@@ -116,7 +116,8 @@ typedef struct warper {
 // The clip's motion between two times.
 static sinewi_motion clip_motion(const warper *w, double from, double to) {
     sinewi_root_path path = {from, to, false, SINEWI_ROOT_REPEAT};
-    return sinewi_root_motion_on(&w->root, &w->clip, &path);
+    sinewi_root_clip clip = w->clip;
+    return sinewi_root_motion_on(&w->root, &clip, &path);
 }
 
 static double part_time(const warper *w, const sinew_root_warp *warp, int part) {

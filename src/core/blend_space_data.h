@@ -67,6 +67,10 @@ int32_t sinewi_blend_outline(const sinew_blend_triangle *triangles, int32_t tria
 void sinewi_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights);
 void sinewi_blend_direction_weights(const sinew_blend_space *space, float x, float y, double *weights);
 
+// Computes the stride at (x, y), where the samples have these weights.
+sinew_blend_stride sinewi_blend_stride(const sinew_blend_space *space, float x, float y,
+                                       const sinew_blend_weight *weights, int32_t count);
+
 // Returns how many bands a directional space has.
 static inline size_t sinewi_blend_band_count(int32_t sample_count) {
     const size_t velocities = (size_t)sample_count - 1;

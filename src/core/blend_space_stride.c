@@ -11,9 +11,7 @@ typedef struct blend_step {
     double rate;
 } blend_step;
 
-static blend_step step_of(const sinew_blend_space *space, float x, float y) {
-    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinew_blend_space_weights(space, x, y, weights);
+static blend_step step_of(const sinew_blend_space *space, const sinew_blend_weight *weights, int32_t count) {
     bool has_y = space->kind != SINEW_BLEND_SPACE_LINE;
     blend_step step = {0.0, 0.0, 0.0};
     double rated = 0.0;
@@ -41,9 +39,10 @@ static double clamp(double value, double low, double high) {
 // still.
 #define SLOW 0x1p-10
 
-sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, float x, float y) {
+sinew_blend_stride sinewi_blend_stride(const sinew_blend_space *space, float x, float y,
+                                       const sinew_blend_weight *weights, int32_t count) {
     bool has_y = space->kind != SINEW_BLEND_SPACE_LINE;
-    blend_step step = step_of(space, x, y);
+    blend_step step = step_of(space, weights, count);
     double requested = sqrt((double)x * (double)x + (has_y ? (double)y * (double)y : 0.0));
     double speed = sqrt(step.x * step.x + step.y * step.y) * fabs(step.rate);
     sinew_blend_stride stride = {(float)speed, 1.0f, 1.0f};
@@ -55,4 +54,10 @@ sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, floa
     }
     stride.length = (float)(requested / (speed * (double)stride.rate));
     return stride;
+}
+
+sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, float x, float y) {
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    const int32_t count = sinew_blend_space_weights(space, x, y, weights);
+    return sinewi_blend_stride(space, x, y, weights, count);
 }

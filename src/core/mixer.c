@@ -93,6 +93,7 @@ static sinew_mixer *lay_out(sinewi_layout *layout, const sinew_mixer_def *def, s
     lay_out_held(layout, def, fields);
     if (def->inertialization)
         fields->seam.before = sinewi_layout_array(layout, char, fields->head_size, SINEWI_ALIGNMENT);
+    fields->weights = sinewi_layout_array(layout, kept_weights, spaces, sizeof(void *));
     fields->events = sinewi_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     if (def->easing) fields->in_easing = sinewi_layout_array(layout, bool, 1, 1);
     sinewi_pose_lay_out(layout, def->skeleton, &fields->pose);
@@ -252,6 +253,12 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     sinew_pose_to_model(&fields.pose, fields.model);
     (*mixer)->def.root_motion = NULL; // belongs to the caller and isn't needed anymore
     return SINEW_OK;
+}
+
+void sinewi_mixer_forget(sinew_mixer *mixer) {
+    for (int32_t i = 0; i < mixer->def.max_blend_spaces; i++) mixer->weights[i].serial = 0;
+    const size_t clips = mixer->root ? sinewi_kept_clip_count(&mixer->def) : 0;
+    for (size_t i = 0; i < clips; i++) mixer->root->clips[i].serial = 0;
 }
 
 bool sinewi_mixer_destroy_idle(sinew_mixer *mixer) {

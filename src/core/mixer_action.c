@@ -55,7 +55,7 @@ void sinewi_space_advance(const sinew_mixer *mixer, action_state *state, double 
     space_state *space = sinewi_action_space(mixer, state);
     *space = sinewi_space_state_after(space, dt);
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinewi_space_weights(space, weights), heaviest = 0;
+    int32_t count = sinewi_space_weights(mixer, state, space, weights), heaviest = 0;
     for (int32_t i = 1; i < count; i++) {
         if (weights[i].weight > weights[heaviest].weight) heaviest = i;
     }

@@ -23,7 +23,7 @@ static bool sample_ends_within_step(const sinew_mixer *mixer, const action_state
 
 static bool space_ends_within_step(const sinew_mixer *mixer, const action_state *action) {
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinewi_space_weights(sinewi_action_space(mixer, action), weights);
+    int32_t count = sinewi_space_weights(mixer, action, sinewi_action_space(mixer, action), weights);
     for (int32_t i = 0; i < count; i++) {
         if (sample_ends_within_step(mixer, action, weights[i].sample)) return true;
     }

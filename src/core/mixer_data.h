@@ -307,6 +307,16 @@ typedef struct held_pose {
     sinew_clip_data data;
 } held_pose;
 
+// A blend space's weights at the parameter where an action last needed them. They are kept because a step and an
+// evaluation need them several times. A serial never gets another space, and loading a state forgets all of them.
+typedef struct kept_weights {
+    const sinew_blend_space *space;
+    uint32_t serial; // of the action. 0 if unused.
+    float point[2];  // x and y
+    int32_t count;
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+} kept_weights;
+
 // How far an action moves in a step if it is in a sync group or plays a blend space.
 typedef struct action_step {
     double from, to; // phases
@@ -331,14 +341,13 @@ typedef struct clip_path {
 
 // How a base action moves in the current step.
 typedef struct root_step {
-    const sinew_clip *clip; // NULL if it isn't an action of the base
-    space_state space;      // at the start of the step
-    sinewi_fade weight;     // at the start of the step
-    sinewi_root_path path;  // through the clip
-    double rate;            // in clip seconds per second
-    double seconds;         // how long the path takes. 0 if the action doesn't move.
-    action_step phases;     // for a blend space
-    uint32_t serial;
+    const action_state *action; // NULL if it isn't an action of the base
+    space_state space;          // at the start of the step
+    sinewi_fade weight;         // at the start of the step
+    sinewi_root_path path;      // through the clip
+    double rate;                // in clip seconds per second
+    double seconds;             // how long the path takes. 0 if the action doesn't move.
+    action_step phases;         // for a blend space
 } root_step;
 
 // How the base's held pose moves in the current step.
@@ -348,16 +357,31 @@ typedef struct root_hold {
     double seconds; // how long it contributes
 } root_hold;
 
+// How many of a blend space's samples the next struct is kept for. More of them share its places.
+#define SINEWI_ROOT_SAMPLES 16
+
+// A clip that moves the root. Finding its ends takes as long as a step, so they are kept while the action plays. A
+// serial never gets another clip, and loading a state forgets all of them.
+typedef struct kept_root_clip {
+    uint32_t serial; // of the action. 0 if unused.
+    sinewi_root_clip clip;
+} kept_root_clip;
+
+static inline size_t sinewi_kept_clip_count(const sinew_mixer_def *def) {
+    return (size_t)def->max_actions + (size_t)def->max_blend_spaces * SINEWI_ROOT_SAMPLES;
+}
+
 // Root motion.
 typedef struct mixer_root {
     sinewi_root root;
     root_hold held;
-    sinewi_motion motion;    // since the start of the last advance
-    sinew_root_delta delta;  // the same motion
-    root_step *steps;        // [max_actions]: of the current step
-    float *weights;          // [max_actions], scratch
-    sinewi_root_clip *clips; // scratch, one per possible contribution
-    sinewi_root_contribution *contributions;
+    sinewi_motion motion;                    // since the start of the last advance
+    sinew_root_delta delta;                  // the same motion
+    int32_t step_count;                      // slots from here on are free
+    root_step *steps;                        // [max_actions]: of the current step
+    float *weights;                          // [max_actions], scratch
+    kept_root_clip *clips;                   // [sinewi_kept_clip_count]
+    sinewi_root_contribution *contributions; // scratch
 } mixer_root;
 
 // Which outputs match the current contributions. Model matrices include a palette. Kept ones also match the edited pose,
@@ -387,6 +411,7 @@ struct sinew_mixer {
     previous_source *previous; // in the state's block: [layer_count]
     space_state *spaces;       // in the state's block
     uint16_t *sides;           // in the state's block: rows with one value per node block
+    kept_weights *weights;     // [max_blend_spaces]
     size_t head_size;          // of the state's block without poses
     size_t finished_size;      // with the finished pose
     size_t state_size;         // also with the held poses
@@ -413,6 +438,9 @@ struct sinew_mixer {
     sinew_pose pose;
     sinew_affine *model;
 };
+
+// Forgets the kept weights and clips. Call this after loading a state, because its serials may have other sources.
+void sinewi_mixer_forget(sinew_mixer *mixer);
 
 static inline bool sinewi_mixer_is_in_easing(const sinew_mixer *mixer) {
     return mixer->in_easing && *mixer->in_easing;

@@ -60,12 +60,19 @@ float sinewi_action_clip_time_after(const action_state *state, double delta);
 // Returns the time of a blend space sample after a change of phase. It is clamped to the clip for the same reason.
 float sinewi_space_time(const sinew_mixer *mixer, const action_state *state, int32_t sample, double phase_change);
 
-// Computes a blend space's weights at its parameter. Returns their number.
-int32_t sinewi_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
+// Computes the weights of an action's blend space at a parameter. Returns their number. Keeps them for the next call with
+// the same parameter.
+int32_t sinewi_space_weights(const sinew_mixer *mixer, const action_state *state, const space_state *space,
+                             sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
+
+// The same for a parameter that nothing else needs. Doesn't keep the weights.
+int32_t sinewi_space_weights_within_step(const sinew_mixer *mixer, const action_state *state,
+                                         const space_state *space,
+                                         sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
 
 // Computes the weights `seconds` from now, based on how the parameter moves now. Velocities are measured this way. The
 // samples stay the same.
-int32_t sinewi_space_weights_on_line(const space_state *space, double seconds,
+int32_t sinewi_space_weights_on_line(const sinew_mixer *mixer, const action_state *state, double seconds,
                                      sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
 
 // Returns a blend space's state after moving its parameter for `seconds`.
@@ -212,9 +219,6 @@ root_velocity sinewi_mixer_root_velocity(const sinew_mixer *mixer);
 
 // The same for what plays and is held, without the velocity that decays in an inertialization.
 root_velocity sinewi_mixer_base_root_velocity(const sinew_mixer *mixer);
-
-// Returns the velocity of one base action in the last step.
-root_velocity sinewi_action_root_velocity(const sinew_mixer *mixer, const action_state *state);
 
 // Returns the root node's local transform without root motion, mixed from contributions [first, end).
 sinew_transform sinewi_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,

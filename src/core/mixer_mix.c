@@ -55,7 +55,7 @@ static uint8_t side_of_sample(const space_state *space, int32_t sample) {
 static void add_samples(const sinew_mixer *mixer, const action_state *action, float weight, double seconds,
                         uint8_t slot, layer_contributions *all) {
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinewi_space_weights_on_line(sinewi_action_space(mixer, action), seconds, weights);
+    int32_t count = sinewi_space_weights_on_line(mixer, action, seconds, weights);
     for (int32_t i = 0; i < count; i++) {
         uint8_t side = side_of_sample(sinewi_action_space(mixer, action), weights[i].sample);
         insert_sorted(all, weight * weights[i].weight, action->serial, slot, (uint8_t)weights[i].sample, side);

@@ -163,12 +163,12 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
         return;
     }
     space_state then = sinewi_space_state_after(sinewi_action_space(mixer, state), 0.5 * seconds);
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    int32_t count = sinewi_space_weights(mixer, state, &then, weights);
     if (then.space->match_speed) {
         float x = (float)then.parameter.x, y = (float)then.parameter.y;
-        speed *= sinew_blend_space_stride(then.space, x, y).rate;
+        speed *= sinewi_blend_stride(then.space, x, y, weights, count).rate;
     }
-    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinewi_space_weights(&then, weights);
     for (int32_t i = 0; i < count; i++) {
         const sinew_blend_sample *sample = &then.space->samples[weights[i].sample];
         sinewi_sync_intervals intervals = then.space->data->intervals[weights[i].sample];
@@ -277,8 +277,37 @@ double sinewi_action_rate(const sinew_mixer *mixer, const action_state *state) {
 
 // ---- Blend spaces --------------------------------------------------------------------------------------------
 
-int32_t sinewi_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
-    return sinew_blend_space_weights(space->space, (float)space->parameter.x, (float)space->parameter.y, weights);
+// Returns the action's kept weights if they are for this parameter. Compares its bits, because weights at 0 and -0 may
+// differ.
+static const kept_weights *find_kept(const sinew_mixer *mixer, const action_state *state,
+                                     const space_state *space) {
+    const kept_weights *kept = &mixer->weights[state->space - 1];
+    const float point[2] = {(float)space->parameter.x, (float)space->parameter.y};
+    const bool is_same = kept->serial == state->serial && kept->space == space->space;
+    return is_same && memcmp(kept->point, point, sizeof point) == 0 ? kept : NULL;
+}
+
+int32_t sinewi_space_weights_within_step(const sinew_mixer *mixer, const action_state *state,
+                                         const space_state *space,
+                                         sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
+    const kept_weights *kept = find_kept(mixer, state, space);
+    const float x = (float)space->parameter.x, y = (float)space->parameter.y;
+    if (!kept) return sinew_blend_space_weights(space->space, x, y, weights);
+    memcpy(weights, kept->weights, (size_t)kept->count * sizeof *weights);
+    return kept->count;
+}
+
+int32_t sinewi_space_weights(const sinew_mixer *mixer, const action_state *state, const space_state *space,
+                             sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
+    const int32_t count = sinewi_space_weights_within_step(mixer, state, space, weights);
+    if (find_kept(mixer, state, space)) return count;
+    kept_weights *kept = &mixer->weights[state->space - 1];
+    *kept = (kept_weights){.space = space->space,
+                           .serial = state->serial,
+                           .point = {(float)space->parameter.x, (float)space->parameter.y},
+                           .count = count};
+    memcpy(kept->weights, weights, (size_t)count * sizeof *weights);
+    return count;
 }
 
 static bool has_same_samples(const sinew_blend_weight *a, const sinew_blend_weight *b, int32_t count) {
@@ -287,15 +316,17 @@ static bool has_same_samples(const sinew_blend_weight *a, const sinew_blend_weig
     return true;
 }
 
-int32_t sinewi_space_weights_on_line(const space_state *space, double seconds,
+int32_t sinewi_space_weights_on_line(const sinew_mixer *mixer, const action_state *state, double seconds,
                                      sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
-    const int32_t count = sinewi_space_weights(space, weights);
+    const space_state *space = sinewi_action_space(mixer, state);
+    const int32_t count = sinewi_space_weights(mixer, state, space, weights);
     if (seconds == 0.0 || (space->parameter.vx == 0.0 && space->parameter.vy == 0.0)) return count;
     sinew_blend_weight moved[SINEW_MAX_BLEND_WEIGHTS];
     space_state then = *space;
     then.parameter.x += then.parameter.vx * seconds;
     then.parameter.y += then.parameter.vy * seconds;
-    if (sinewi_space_weights(&then, moved) != count || !has_same_samples(weights, moved, count)) return count;
+    if (sinewi_space_weights(mixer, state, &then, moved) != count || !has_same_samples(weights, moved, count))
+        return count;
     memcpy(weights, moved, (size_t)count * sizeof *moved);
     return count;
 }

@@ -6,14 +6,15 @@
 
 void sinewi_mixer_root_lay_out(sinewi_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     if (!def->root_motion) return;
-    size_t actions = (size_t)def->max_actions;
-    size_t item_count = actions + (size_t)def->max_blend_spaces * SINEW_MAX_BLEND_WEIGHTS + 2;
+    size_t actions = (size_t)def->max_actions, spaces = (size_t)def->max_blend_spaces;
+    size_t item_count = actions + spaces * SINEW_MAX_BLEND_WEIGHTS + 2;
     fields->root = sinewi_layout_array(layout, mixer_root, 1, sizeof(double));
     root_step *steps = sinewi_layout_array(layout, root_step, actions, sizeof(double));
     float *weights = sinewi_layout_array(layout, float, actions, sizeof(float));
-    sinewi_root_clip *clips = sinewi_layout_array(layout, sinewi_root_clip, item_count, sizeof(void *));
+    kept_root_clip *clips =
+        sinewi_layout_array(layout, kept_root_clip, sinewi_kept_clip_count(def), sizeof(double));
     sinewi_root_contribution *items =
-        sinewi_layout_array(layout, sinewi_root_contribution, item_count, sizeof(void *));
+        sinewi_layout_array(layout, sinewi_root_contribution, item_count, sizeof(float));
     if (!layout->base) return;
     *fields->root = (mixer_root){.steps = steps, .weights = weights, .clips = clips, .contributions = items};
     sinewi_mixer_root_reset(fields);
@@ -31,13 +32,14 @@ void sinewi_mixer_root_keep_held(sinew_mixer *mixer) {
 }
 
 void sinewi_mixer_root_begin(sinew_mixer *mixer, const sync_step *sync) {
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    mixer->root->step_count = mixer->state->slot_end;
+    for (int32_t i = 0; i < mixer->root->step_count; i++) {
         const action_state *state = &mixer->actions[i];
         root_step *step = &mixer->root->steps[i];
-        *step = (root_step){.clip = state->layer == 0 ? state->clip : NULL};
-        if (!step->clip) continue;
+        *step = (root_step){.action = NULL};
+        if (!state->clip || state->layer != 0) continue;
+        step->action = state;
         step->weight = state->proportion;
-        step->serial = state->serial;
         if (!sync || !state->space) continue;
         step->space = *sinewi_action_space(mixer, state);
         step->phases = sync->actions[i];
@@ -52,10 +54,25 @@ void sinewi_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const
     step->seconds = seconds;
 }
 
-// Returns a clip's root motion along a path.
-static sinewi_motion motion_on(const sinew_mixer *mixer, const sinew_clip *clip, sinewi_root_path path) {
-    sinewi_root_clip of = sinewi_root_clip_of(&mixer->root->root, clip);
-    return sinewi_root_motion_on(&mixer->root->root, &of, &path);
+// Returns an action's clip, or a sample's in a blend space.
+static sinewi_root_clip *clip_of(const sinew_mixer *mixer, const action_state *action, int32_t sample) {
+    const mixer_root *root = mixer->root;
+    kept_root_clip *kept = &root->clips[action - mixer->actions];
+    const sinew_clip *clip = action->clip;
+    if (action->space) {
+        const int32_t first = mixer->def.max_actions + (action->space - 1) * SINEWI_ROOT_SAMPLES;
+        kept = &root->clips[first + sample % SINEWI_ROOT_SAMPLES];
+        clip = sinewi_action_space(mixer, action)->space->samples[sample].clip;
+    }
+    if (kept->serial == action->serial && kept->clip.clip == clip) return &kept->clip;
+    kept->serial = action->serial;
+    kept->clip = sinewi_root_clip_of(&root->root, clip);
+    return &kept->clip;
+}
+
+static sinewi_motion motion_on(const sinew_mixer *mixer, const action_state *action, int32_t sample,
+                               sinewi_root_path path) {
+    return sinewi_root_motion_on(&mixer->root->root, clip_of(mixer, action, sample), &path);
 }
 
 // Returns the position on a step's path, or a blend space's phase, `time` seconds after the start.
@@ -76,7 +93,7 @@ static sinewi_motion motion_of_space(const sinew_mixer *mixer, const root_step *
     double phase = phase_at(step, from), change = phase_at(step, to) - phase;
     space_state middle = sinewi_space_state_after(&step->space, 0.5 * (from + to));
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinewi_space_weights(&middle, weights);
+    int32_t count = sinewi_space_weights_within_step(mixer, step->action, &middle, weights);
     sinewi_motion_sum sum = {0};
     for (int32_t i = 0; i < count; i++) {
         const sinew_clip *clip = middle.space->samples[weights[i].sample].clip;
@@ -85,7 +102,7 @@ static sinewi_motion motion_of_space(const sinew_mixer *mixer, const root_step *
                seconds = sinewi_sync_seconds(clip, intervals, phase, change);
         sinewi_root_path path = {time, time + seconds, false, SINEWI_ROOT_REPEAT};
         if (seconds < 0.0) path = (sinewi_root_path){-time, -time - seconds, true, SINEWI_ROOT_REPEAT};
-        sinewi_motion_add(&sum, motion_on(mixer, clip, path), weights[i].weight);
+        sinewi_motion_add(&sum, motion_on(mixer, step->action, weights[i].sample, path), weights[i].weight);
     }
     return sinewi_motion_mean(&sum);
 }
@@ -95,7 +112,7 @@ static sinewi_motion motion_between(const sinew_mixer *mixer, const root_step *s
     sinewi_root_path path = step->path;
     path.from = position_at(step, from);
     path.to = position_at(step, to);
-    return motion_on(mixer, step->clip, path);
+    return motion_on(mixer, step->action, 0, path);
 }
 
 // Returns the slot after `last`, sorted by weight with the heaviest first, then by age. Start with -1. Returns -1 at
@@ -104,15 +121,16 @@ static int32_t next_slot(const sinew_mixer *mixer, int32_t last) {
     const float *weights = mixer->root->weights;
     const root_step *steps = mixer->root->steps;
     int32_t next = -1;
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    for (int32_t i = 0; i < mixer->root->step_count; i++) {
         if (!(weights[i] > 0.0f)) continue;
-        uint32_t serial = steps[i].serial;
+        uint32_t serial = steps[i].action->serial;
         if (last >= 0) {
-            bool was = weights[i] > weights[last] || (weights[i] == weights[last] && serial <= steps[last].serial);
+            bool was =
+                weights[i] > weights[last] || (weights[i] == weights[last] && serial <= steps[last].action->serial);
             if (was) continue;
         }
-        bool is_before =
-            next < 0 || weights[i] > weights[next] || (weights[i] == weights[next] && serial < steps[next].serial);
+        bool is_before = next < 0 || weights[i] > weights[next] ||
+                         (weights[i] == weights[next] && serial < steps[next].action->serial);
         if (is_before) next = i;
     }
     return next;
@@ -173,7 +191,7 @@ static sinewi_motion with_decaying(const root_state *root, sinewi_motion base, d
 // at this moment doesn't become part of a transition. At the end of a clip that doesn't repeat, returns the last ones.
 static root_step velocity_step(const sinew_mixer *mixer, const action_state *state) {
     double rate = (double)state->last_rate, distance = fabs(rate) * SINEWI_VELOCITY_SECONDS;
-    root_step step = {.clip = state->clip, .rate = fabs(rate), .seconds = SINEWI_VELOCITY_SECONDS};
+    root_step step = {.action = state, .rate = fabs(rate), .seconds = SINEWI_VELOCITY_SECONDS};
     if (state->space) {
         step.space = *sinewi_action_space(mixer, state);
         step.phases = (action_step){.from = state->phase, .to = state->phase + (rate < 0.0 ? -distance : distance)};
@@ -190,11 +208,6 @@ static root_step velocity_step(const sinew_mixer *mixer, const action_state *sta
 static sinewi_motion velocity_motion(const sinew_mixer *mixer, const action_state *state) {
     root_step step = velocity_step(mixer, state);
     return motion_between(mixer, &step, 0.0, SINEWI_VELOCITY_SECONDS);
-}
-
-root_velocity sinewi_action_root_velocity(const sinew_mixer *mixer, const action_state *state) {
-    if (!mixer->root) return (root_velocity){.yaw = 0.0f};
-    return velocity_over(velocity_motion(mixer, state), SINEWI_VELOCITY_SECONDS);
 }
 
 // Returns whether part of the base doesn't move the root. This is the rest pose, or how much of a held pose has faded
@@ -239,9 +252,9 @@ root_velocity sinewi_mixer_root_velocity(const sinew_mixer *mixer) {
 static sinewi_motion mean_between(const sinew_mixer *mixer, double from, double to) {
     const mixer_root *root = mixer->root;
     double middle = 0.5 * (from + to);
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    for (int32_t i = 0; i < mixer->root->step_count; i++) {
         const root_step *step = &root->steps[i];
-        root->weights[i] = step->clip ? sinewi_fade_value_after(mixer, &step->weight, middle) : 0.0f;
+        root->weights[i] = step->action ? sinewi_fade_value_after(mixer, &step->weight, middle) : 0.0f;
     }
     sinewi_motion_sum sum = {0};
     float all = 0.0f,
@@ -280,9 +293,9 @@ static double start_between(const decay_state *decay, double from, double to) {
 // Returns whether only one clip moves in a step, because then there is nothing to average.
 static bool is_single_clip(const sinew_mixer *mixer) {
     int32_t count = 0;
-    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+    for (int32_t i = 0; i < mixer->root->step_count; i++) {
         const root_step *step = &mixer->root->steps[i];
-        if (step->clip) count += step->space.space ? 2 : 1;
+        if (step->action) count += step->space.space ? 2 : 1;
     }
     bool is_filled = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
     bool is_held = mixer->root->held.weight.value > 0.0f;
@@ -298,9 +311,9 @@ void sinewi_mixer_root_end(sinew_mixer *mixer, double dt) {
     while (from < dt) {
         double to = end_between(&mixer->root->held.weight, from, dt - from < longest ? dt : from + longest);
         to = start_between(&mixer->state->root.decay, from, to);
-        for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        for (int32_t i = 0; i < mixer->root->step_count; i++) {
             const root_step *step = &mixer->root->steps[i];
-            if (step->clip) to = end_between(&step->weight, from, to);
+            if (step->action) to = end_between(&step->weight, from, to);
         }
         mixer->root->motion = sinewi_motion_then(mixer->root->motion, mean_between(mixer, from, to));
         from = to;
@@ -309,12 +322,6 @@ void sinewi_mixer_root_end(sinew_mixer *mixer, double dt) {
 }
 
 // ---- The remainder -------------------------------------------------------------------------------------------
-
-static const sinew_clip *clip_of(const sinew_mixer *mixer, const contribution *from) {
-    const action_state *action = &mixer->actions[from->slot];
-    if (!action->space) return action->clip;
-    return sinewi_action_space(mixer, action)->space->samples[from->sample].clip;
-}
 
 static sinew_transform held_transform(const sinew_mixer *mixer) {
     int32_t node = mixer->root->root.node, lane = node % SINEW_LANES;
@@ -328,19 +335,18 @@ static sinew_transform held_transform(const sinew_mixer *mixer) {
     };
 }
 
+static sinew_transform remainder_of(const sinew_mixer *mixer, const contribution *item) {
+    if (item->slot == SINEWI_HELD_SLOT) return held_transform(mixer);
+    if (item->slot == SINEWI_REST_SLOT) return mixer->root->root.rest;
+    const action_state *action = &mixer->actions[item->slot];
+    sinewi_root_clip *clip = clip_of(mixer, action, item->sample);
+    return sinewi_root_remainder(&mixer->root->root, clip, item->time, action->loop == SINEW_LOOP_REPEAT);
+}
+
 sinew_transform sinewi_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,
                                             int32_t end) {
-    mixer_root *root = mixer->root;
-    sinew_transform held = held_transform(mixer);
-    for (int32_t i = first; i < end; i++) {
-        const contribution *item = &from->items[i];
-        sinewi_root_contribution *to = &root->contributions[i - first];
-        *to = (sinewi_root_contribution){.time = item->time, .weight = item->weight};
-        if (item->slot == SINEWI_HELD_SLOT) to->held = &held;
-        if (item->slot >= SINEWI_REST_SLOT) continue;
-        root->clips[i - first] = sinewi_root_clip_of(&root->root, clip_of(mixer, item));
-        to->clip = &root->clips[i - first];
-        to->repeats = mixer->actions[item->slot].loop == SINEW_LOOP_REPEAT;
-    }
-    return sinewi_root_mix(&root->root, root->contributions, end - first);
+    sinewi_root_contribution *to = mixer->root->contributions;
+    for (int32_t i = first; i < end; i++)
+        to[i - first] = (sinewi_root_contribution){remainder_of(mixer, &from->items[i]), from->items[i].weight};
+    return sinewi_root_mix(to, end - first);
 }

@@ -24,6 +24,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 sinew_root_motion_def sinew_root_motion_default(void) {
     return (sinew_root_motion_def){
@@ -313,15 +314,14 @@ static sinewi_motion find_motion(const sinewi_root *root, const sinew_transform 
     return motion;
 }
 
-// `now` is the node's sampled transform.
-static sinewi_motion find_motion_to(const sinewi_root *root, const sinewi_root_clip *clip, float time,
-                                    sinew_transform now) {
-    now = correct(clip, time, now);
-    return find_motion(root, &clip->first, &now);
-}
-
-static sinewi_motion find_motion_at(const sinewi_root *root, const sinewi_root_clip *clip, float time) {
-    return find_motion_to(root, clip, time, sinew_clip_sample_node(clip->clip, time, root->node));
+// Compares the time's bits, because samples at 0 and -0 may differ.
+static const sinewi_root_moment *sample(const sinewi_root *root, sinewi_root_clip *clip, float time) {
+    sinewi_root_moment *moment = &clip->moment;
+    if (moment->is_known && memcmp(&moment->time, &time, sizeof time) == 0) return moment;
+    const sinew_transform node = sinew_clip_sample_node(clip->clip, time, root->node);
+    const sinew_transform corrected = correct(clip, time, node);
+    *moment = (sinewi_root_moment){true, time, node, find_motion(root, &clip->first, &corrected)};
+    return moment;
 }
 
 // A time of an action: the clip's time, and the number of whole loops before it. Where two loops meet, both
@@ -352,19 +352,18 @@ static clip_moment find_moment(const sinewi_root_path *path, double position, do
 
 // M(from)^-1 × M(end)^loops × M(to): the motion back to the clip's start, whole loops, and the motion to the path's
 // end.
-sinewi_motion sinewi_root_motion_on(const sinewi_root *root, const sinewi_root_clip *clip,
-                                    const sinewi_root_path *path) {
+sinewi_motion sinewi_root_motion_on(const sinewi_root *root, sinewi_root_clip *clip, const sinewi_root_path *path) {
     assert(isfinite(path->from) && isfinite(path->to));
     double duration = (double)clip->clip->duration;
     if (!(duration > 0.0)) return sinewi_motion_identity();
     clip_moment from = find_moment(path, path->from, duration), to = find_moment(path, path->to, duration);
-    sinewi_motion motion = sinewi_motion_inverse(find_motion_at(root, clip, from.time));
+    sinewi_motion motion = sinewi_motion_inverse(sample(root, clip, from.time)->motion);
     double loops = to.loops - from.loops;
     if (loops != 0.0) {
         sinewi_motion loop = find_motion(root, &clip->first, &clip->last);
         motion = sinewi_motion_then(motion, sinewi_motion_repeat(loop, loops));
     }
-    return sinewi_motion_then(motion, find_motion_at(root, clip, to.time));
+    return sinewi_motion_then(motion, sample(root, clip, to.time)->motion);
 }
 
 // ---- The remainder -------------------------------------------------------------------------------------------
@@ -378,16 +377,16 @@ static void find_remaining_position(const sinewi_root *root, const sinewi_motion
     for (int i = 0; i < 3; i++) out[i] += back.move[i];
 }
 
-// Closes a repeating action's loop if the definition asks for it. The drift is the difference between the clip's end
+// Closes the loop of a repeating action if the definition asks for it. The drift is the difference between the clip's end
 // and start. Subtracts as much of it from the remainder as is due at this time. The position uses a line, and the
 // rotation a normalized mean, which is within 1e-5 rad of a constant rate for a drift of 10°. `yaw` is the yaw to
 // remove from the pose.
-static void close_loop(const sinewi_root *root, const sinewi_root_contribution *item, double position[3],
+static void close_loop(const sinewi_root *root, const sinewi_root_clip *clip, float time, double position[3],
                        sinewi_motion *yaw) {
-    const sinew_transform *first = &item->clip->first, *last = &item->clip->last;
-    double duration = (double)item->clip->clip->duration;
-    if (!root->close_loops || !item->repeats || !(duration > 0.0)) return;
-    double due = clamp_time((double)item->time, duration) / duration;
+    const sinew_transform *first = &clip->first, *last = &clip->last;
+    double duration = (double)clip->clip->duration;
+    if (!root->close_loops || !(duration > 0.0)) return;
+    double due = clamp_time((double)time, duration) / duration;
     sinewi_motion motion = find_motion(root, first, last);
     double start[3], end[3];
     root_position(root, first, start);
@@ -431,18 +430,17 @@ static sinew_vec3 move_to_position(const sinewi_root *root, const sinew_transfor
     };
 }
 
-// Returns the root node's local transform without the motion. This is what one contribution leaves in the pose.
-static sinew_transform find_remainder(const sinewi_root *root, const sinewi_root_contribution *item) {
-    if (!item->clip) return item->held ? *item->held : root->rest;
-    sinew_transform now = sinew_clip_sample_node(item->clip->clip, item->time, root->node);
-    sinewi_motion motion = find_motion_to(root, item->clip, item->time, now);
+sinew_transform sinewi_root_remainder(const sinewi_root *root, sinewi_root_clip *clip, float time, bool repeats) {
+    const sinewi_root_moment *moment = sample(root, clip, time);
+    const sinew_transform *node = &moment->node;
+    sinewi_motion motion = moment->motion;
     double position[3];
-    find_remaining_position(root, &motion, &now, position);
-    close_loop(root, item, position, &motion);
+    find_remaining_position(root, &motion, node, position);
+    if (repeats) close_loop(root, clip, time, position, &motion);
     return (sinew_transform){
-        move_to_position(root, &now, position),
-        remove_yaw(root, &motion, now.rotation),
-        now.scale,
+        move_to_position(root, node, position),
+        remove_yaw(root, &motion, node->rotation),
+        node->scale,
     };
 }
 
@@ -467,20 +465,19 @@ static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     sum->w += w * q.w;
 }
 
-// Blends the remainders of all contributions. Divides the weights by their sum. If there are several, it must not be 0.
-sinew_transform sinewi_root_mix(const sinewi_root *root, const sinewi_root_contribution *contributions,
-                                int32_t count) {
+// Divides the weights by their sum. If there are several, it must not be 0.
+sinew_transform sinewi_root_mix(const sinewi_root_contribution *contributions, int32_t count) {
     assert(count > 0);
-    if (count == 1) return find_remainder(root, contributions); // its weight doesn't matter and may be 0
+    if (count == 1) return contributions->node; // its weight doesn't matter and may be 0
     float sum = 0.0f;
     for (int32_t i = 0; i < count; i++) sum += contributions[i].weight;
     sinew_transform mixed = {{0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0}};
     for (int32_t i = 0; i < count; i++) {
-        sinew_transform remainder = find_remainder(root, &contributions[i]);
+        const sinew_transform *node = &contributions[i].node;
         float weight = contributions[i].weight / sum;
-        add_vector(&mixed.translation, remainder.translation, weight);
-        add_rotation(&mixed.rotation, remainder.rotation, weight);
-        add_vector(&mixed.scale, remainder.scale, weight);
+        add_vector(&mixed.translation, node->translation, weight);
+        add_rotation(&mixed.rotation, node->rotation, weight);
+        add_vector(&mixed.scale, node->scale, weight);
     }
     mixed.rotation = sinew_quat_normalize(mixed.rotation);
     return mixed;

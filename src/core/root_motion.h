@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Root motion of single actions, and blending it. The mixer calls this. Nothing here allocates or keeps state.
-// Everything follows from clips and times.
+// Root motion of single actions, and blending it. The mixer calls this. Nothing here allocates. Everything follows from
+// clips and times.
 #ifndef SINEWI_ANIM_ROOT_MOTION_H
 #define SINEWI_ANIM_ROOT_MOTION_H
 
@@ -60,13 +60,22 @@ sinew_root_delta sinewi_root_delta_of(const sinewi_root *root, sinewi_motion mot
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// The node's transforms at both ends of a clip. Its motion is measured relative to these. They are cached while the
-// clip plays.
+// The node at a clip time.
+typedef struct sinewi_root_moment {
+    bool is_known;
+    float time;
+    sinew_transform node;
+    sinewi_motion motion; // since time 0
+} sinewi_root_moment;
+
+// The node's transforms at both ends of a clip. Its motion is measured relative to these. The mixer keeps them while
+// the clip plays.
 typedef struct sinewi_root_clip {
     const sinew_clip *clip;
     sinew_transform first, last;
     bool is_rounded;                   // the clip's keys are rounded, but these ends aren't
     sinew_transform at_first, at_last; // if so, the corrections from sampled to exact ends
+    sinewi_root_moment moment;         // the last one sampled, because a path starts where the one before it ended
 } sinewi_root_clip;
 
 // `clip` must have the same skeleton as the root.
@@ -88,22 +97,19 @@ typedef struct sinewi_root_path {
 } sinewi_root_path;
 
 // Returns the character's motion along a path.
-sinewi_motion sinewi_root_motion_on(const sinewi_root *root, const sinewi_root_clip *clip,
-                                    const sinewi_root_path *path);
+sinewi_motion sinewi_root_motion_on(const sinewi_root *root, sinewi_root_clip *clip, const sinewi_root_path *path);
 
-// What one clip, held pose or rest pose contributes to the root node. This has its own struct, because root motion
-// doesn't depend on the mixer.
+// Returns the node's local transform at a clip time, without the motion. If the action repeats, close_loops applies.
+sinew_transform sinewi_root_remainder(const sinewi_root *root, sinewi_root_clip *clip, float time, bool repeats);
+
+// What one clip, held pose or rest pose contributes to the root node.
 typedef struct sinewi_root_contribution {
-    const sinewi_root_clip *clip; // NULL for a pose without motion
-    const sinew_transform *held;  // the node's transform in this pose. NULL for the rest pose.
-    float time;
+    sinew_transform node; // local, without the motion
     float weight;
-    bool repeats; // the action repeats, so close_loops applies
 } sinewi_root_contribution;
 
-// Returns the node's local transform without the motion, mixed like poses. There must be at least one contribution.
-// They are in the mixer's order, heaviest first. Their weights don't have to sum to 1.
-sinew_transform sinewi_root_mix(const sinewi_root *root, const sinewi_root_contribution *contributions,
-                                int32_t count);
+// Mixes the contributions like poses. There must be at least one. They are in the mixer's order, heaviest first. Their
+// weights don't have to sum to 1.
+sinew_transform sinewi_root_mix(const sinewi_root_contribution *contributions, int32_t count);
 
 #endif

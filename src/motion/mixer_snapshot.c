@@ -116,6 +116,7 @@ void sinewi_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     mixer_state head;
     memcpy(&head, memory, sizeof head);
     memcpy(mixer->state, memory, head.saved_size);
+    sinewi_mixer_forget(mixer);
     sinewi_mixer_finish_load(mixer);
 }
 

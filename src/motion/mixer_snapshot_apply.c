@@ -45,7 +45,7 @@ static void apply_arrays(sinew_mixer *mixer, const mixer_image *image) {
 static void settle_space(sinew_mixer *mixer, action_state *action) {
     space_state *space = sinewi_action_space(mixer, action);
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    const int32_t count = sinewi_space_weights(space, weights);
+    const int32_t count = sinewi_space_weights(mixer, action, space, weights);
     int32_t heaviest = 0;
     for (int32_t i = 1; i < count; i++)
         if (weights[i].weight > weights[heaviest].weight) heaviest = i;
@@ -87,6 +87,7 @@ void sinewi_state_apply(state_file *file, sinew_mixer *mixer, const mixer_image 
     sinewi_mixer_refresh_pose(mixer);
     apply_head(mixer, image);
     apply_arrays(mixer, image);
+    sinewi_mixer_forget(mixer);
     count_actions(mixer);
     replace_lost(mixer, image->lost);
     sinewi_state_apply_lanes(file, mixer, image, lanes);

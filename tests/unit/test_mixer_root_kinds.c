@@ -540,6 +540,120 @@ static void test_a_corner_is_not_a_part_of_a_transition(void **state) {
     free_stage(&s);
 }
 
+// ---- Loading a state -----------------------------------------------------------------------------------------
+
+// Memory that starts over when all of it is free, so what is made next is where something else was.
+static _Alignas(64) char block[1 << 18];
+static size_t block_used, block_count;
+
+static void *take_block(size_t size, size_t alignment, void *user) {
+    (void)user;
+    const size_t start = (block_used + alignment - 1) / alignment * alignment;
+    assert_true(start + size <= sizeof block);
+    block_used = start + size;
+    block_count++;
+    return block + start;
+}
+
+static void leave_block(void *memory, size_t size, size_t alignment, void *user) {
+    (void)memory, (void)size, (void)alignment, (void)user;
+    if (--block_count == 0) block_used = 0;
+}
+
+static const sinew_allocator in_block = {take_block, leave_block, NULL};
+
+// Straight on for one second.
+static sinew_clip *make_run(const sinew_skeleton *skeleton, float speed, const sinew_allocator *allocator) {
+    const float times[2] = {0, 1}, places[6] = {0, 1, 0, 0, 1, speed};
+    const sinew_channel_def channel = {HIPS,  SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times,
+                                       places};
+    sinew_clip_def def = sinew_clip_default();
+    def.name = "run", def.skeleton = skeleton, def.channels = &channel, def.channel_count = 1;
+    if (allocator) def.allocator = *allocator;
+    sinew_clip *clip;
+    assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
+    return clip;
+}
+
+static sinew_blend_space *make_line(const sinew_clip *left, const sinew_clip *right, float width) {
+    const sinew_blend_sample samples[2] = {{left, 0, 0, 1}, {right, width, 0, 1}};
+    sinew_blend_space_def def = sinew_blend_space_default();
+    def.skeleton = left->skeleton, def.samples = samples, def.sample_count = 2, def.allocator = in_block;
+    sinew_blend_space *space;
+    assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
+    return space;
+}
+
+// A mixer, and two ways back to when nothing had played yet. Serials start over.
+typedef struct timeline {
+    stage s;
+    char saved[1 << 16], written[1 << 16];
+    size_t saved_size, written_size;
+} timeline;
+
+static void open_timeline(timeline *t) {
+    block_used = block_count = 0;
+    t->s = make_stage(4, SINEW_UNDERWEIGHT_NORMALIZE);
+    assert_true(sinew_mixer_snapshot_size(t->s.mixer) <= sizeof t->saved);
+    t->saved_size = sinew_mixer_save(t->s.mixer, t->saved);
+    t->written_size = sinew_mixer_write(t->s.mixer, NULL, t->written, sizeof t->written);
+}
+
+static void go_back(timeline *t, bool reads) {
+    if (!reads) assert_true(sinew_mixer_restore(t->s.mixer, t->saved, t->saved_size));
+    if (!reads) return;
+    sinew_error error = {0};
+    if (sinew_mixer_read(t->s.mixer, NULL, t->written, t->written_size, NULL, &error) != SINEW_OK)
+        fail_msg("%s", error.message);
+}
+
+// How far a source goes in two and a half seconds.
+static double way_of(timeline *t, sinew_source source) {
+    sinew_mixer_play(t->s.mixer, source, NULL);
+    sinew_mixer_update(t->s.mixer, 2.5f);
+    return (double)sinew_mixer_root_delta(t->s.mixer).translation.z;
+}
+
+static void test_a_clip_at_the_address_of_another_moves_at_its_own_speed(void **state) {
+    (void)state;
+    static timeline t;
+    open_timeline(&t);
+    const sinew_clip *last = NULL;
+    for (int reads = 0; reads < 2; reads++) {
+        for (int speed = 1; speed <= 3; speed++) {
+            sinew_clip *clip = make_run(t.s.skeleton, (float)speed, &in_block);
+            assert_true(!last || clip == last);
+            last = clip;
+            check_near(way_of(&t, sinew_clip_source(clip)), 2.5 * speed, 1e-5);
+            go_back(&t, reads == 1);
+            sinew_clip_destroy(clip);
+        }
+    }
+    free_stage(&t.s);
+}
+
+static void test_a_space_at_the_address_of_another_moves_by_its_own_weights(void **state) {
+    (void)state;
+    static timeline t;
+    open_timeline(&t);
+    sinew_clip *slow = make_run(t.s.skeleton, 1, NULL), *fast = make_run(t.s.skeleton, 3, NULL);
+    const sinew_blend_space *last = NULL;
+    for (int reads = 0; reads < 2; reads++) {
+        for (int width = 1; width <= 2; width++) { // at 0.5 the weights are 1/2 and 1/2, then 3/4 and 1/4
+            sinew_blend_space *space = make_line(slow, fast, (float)width);
+            assert_true(!last || space == last);
+            last = space;
+            const double speed = 1 + 2 * 0.5 / width;
+            check_near(way_of(&t, sinew_blend_space_source(space, 0.5f, 0)), 2.5 * speed, 1e-5);
+            go_back(&t, reads == 1);
+            sinew_blend_space_destroy(space);
+        }
+    }
+    free_stage(&t.s);
+    sinew_clip_destroy(slow);
+    sinew_clip_destroy(fast);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_chain_passes_on_the_whole_way),
@@ -562,6 +676,8 @@ int main(void) {
         cmocka_unit_test(test_a_cut_ends_an_inertialization),
         cmocka_unit_test(test_a_corner_is_not_a_part_of_a_transition),
         cmocka_unit_test(test_the_velocities_are_in_snapshots),
+        cmocka_unit_test(test_a_clip_at_the_address_of_another_moves_at_its_own_speed),
+        cmocka_unit_test(test_a_space_at_the_address_of_another_moves_by_its_own_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,8 +259,8 @@ static void test_a_clip_of_no_duration_does_not_move(void **state) {
     actor a = {skeleton, clip, root_of(&def)};
     check_motions(motion_on(&a, 0, 5, false, SINEW_LOOP_REPEAT), sinewi_motion_identity(), 0);
     sinewi_root_clip of_root = sinewi_root_clip_of(&a.root, clip);
-    sinewi_root_contribution share = {&of_root, NULL, 0, 1, true};
-    sinew_transform left = sinewi_root_mix(&a.root, &share, 1), rest = sinew_clip_sample_node(clip, 0, HIPS);
+    sinew_transform left = sinewi_root_remainder(&a.root, &of_root, 0, true),
+                    rest = sinew_clip_sample_node(clip, 0, HIPS);
     assert_memory_equal(&left, &rest, sizeof left);
     free_actor(&a);
 }

@@ -63,8 +63,7 @@ static void test_other_peoples_files_node_by_node(void **state) {
 
 static sinew_transform left_at(const sinewi_root *root, const sinew_clip *clip, float time, bool repeats) {
     sinewi_root_clip of_root = sinewi_root_clip_of(root, clip);
-    sinewi_root_contribution share = {&of_root, NULL, time, 1, repeats};
-    return sinewi_root_mix(root, &share, 1);
+    return sinewi_root_remainder(root, &of_root, time, repeats);
 }
 
 static void check_transform(sinew_transform t, sinew_transform expected, double tolerance) {
@@ -290,14 +289,15 @@ static void test_two_walks_at_once(void **state) {
     sinew_root_delta delta = sinewi_root_delta_of(&a.root, sinewi_motion_mean(&sum));
     check_vec3(delta.translation, 0, 0, 0.75 * 3 * 1.5 + 0.25 * 3 * 0.5, 1e-5);
 
-    sinewi_root_contribution shares[3] = {
-        {&fast_root, NULL, 0.4f, 0.3f, true}, {&slow_root, NULL, 0.7f, 0.1f, true}, {NULL, NULL, 0, 0.1f, false}};
+    sinewi_root_contribution shares[3] = {{sinewi_root_remainder(&a.root, &fast_root, 0.4f, true), 0.3f},
+                                          {sinewi_root_remainder(&a.root, &slow_root, 0.7f, true), 0.1f},
+                                          {a.root.rest, 0.1f}};
     double w0 = 0.75, w1 = 0.25, phase = 2 * PI / straight.duration;
     double y = 1 + straight.sway * (w0 * sin(phase * 0.4) + w1 * sin(phase * 0.7));
-    sinew_transform left = sinewi_root_mix(&a.root, shares, 2);
+    sinew_transform left = sinewi_root_mix(shares, 2);
     double near_curve = 1e-4; // between keys
     check_vec3(left.translation, w0 * 0.1 + w1 * 0.3, y, w0 * -0.3 + w1 * 0.1, near_curve);
-    left = sinewi_root_mix(&a.root, shares, 3); // a fifth of the rest pose, at 0
+    left = sinewi_root_mix(shares, 3); // a fifth of the rest pose, at 0
     check_vec3(left.translation, 0.8 * (w0 * 0.1 + w1 * 0.3), 0.8 * y, 0.8 * (w0 * -0.3 + w1 * 0.1), near_curve);
     sinew_clip_destroy(other);
     free_actor(&a);
@@ -318,8 +318,9 @@ static void test_what_is_left_is_mixed_on_one_hemisphere(void **state) {
     sinew_clip *one = make_turned(skeleton, about(1, 0, 0, 0.2), 1);
     sinew_clip *other = make_turned(skeleton, about(1, 0, 0, 0.4), -1);
     sinewi_root_clip roots[2] = {sinewi_root_clip_of(&root, one), sinewi_root_clip_of(&root, other)};
-    sinewi_root_contribution shares[2] = {{&roots[0], NULL, 0, 1, true}, {&roots[1], NULL, 0, 1, true}};
-    check_near(angle_between(sinewi_root_mix(&root, shares, 2).rotation, about_x(0.3)), 0, 1e-6);
+    sinewi_root_contribution shares[2] = {{sinewi_root_remainder(&root, &roots[0], 0, true), 1},
+                                          {sinewi_root_remainder(&root, &roots[1], 0, true), 1}};
+    check_near(angle_between(sinewi_root_mix(shares, 2).rotation, about_x(0.3)), 0, 1e-6);
     sinew_clip_destroy(one);
     sinew_clip_destroy(other);
     sinew_skeleton_destroy(skeleton);
@@ -352,16 +353,14 @@ static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t coun
         none.z = false;
         none.yaw = false;
         sinewi_root root = root_of(&none);
-        sinewi_root_clip roots[3];
-        sinewi_root_contribution shares[4] = {{0}};
+        sinewi_root_contribution shares[4];
         for (int32_t i = 0; i < count; i++) {
-            roots[i] = sinewi_root_clip_of(&root, clips[i]);
-            shares[i] = (sinewi_root_contribution){&roots[i], NULL, start[i], weights[i], true};
+            sinewi_root_clip clip = sinewi_root_clip_of(&root, clips[i]);
+            shares[i] = (sinewi_root_contribution){sinewi_root_remainder(&root, &clip, start[i], true), weights[i]};
         }
-        shares[count] = (sinewi_root_contribution){NULL, NULL, 0, 0.1f, false};
+        shares[count] = (sinewi_root_contribution){root.rest, 0.1f};
         int32_t rest = underweight == SINEW_UNDERWEIGHT_REST ? 1 : 0;
-        check_transform(sinewi_root_mix(&root, shares, count + rest), sinew_pose_get(sinew_mixer_pose(mixer), node),
-                        2e-6);
+        check_transform(sinewi_root_mix(shares, count + rest), sinew_pose_get(sinew_mixer_pose(mixer), node), 2e-6);
     }
     sinew_mixer_destroy(mixer);
 }
