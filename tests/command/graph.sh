@@ -88,6 +88,8 @@ for command in 'replay cycle.rec walk.glb' 'continuity cycle.rec walk.glb --degr
     "$sinew" $command --bind run.glb >said 2>&1 || fault "sinew $command --bind run.glb: $(tail -c 300 said)"
     "$sinew" $command --bind walk.glb --bind run.glb >said 2>&1 || fault "sinew $command of three files: $(tail -c 300 said)"
 done
+"$sinew" graph check two.json --asset walk.glb --bind "$models/windmill.glb" >said 2>&1 && fault 'clips of another skeleton are bound'
+grep -qF "'sinew retarget'" said || fault "graph check: $(cat said)"
 "$sinew" replay cycle.rec walk.glb --bind "$models/sword.glb" >said 2>&1 && fault 'a file without clips is bound'
 grep -q 'sword.glb: it has no clips' said || fault "a file without clips: $(cat said)"
 

@@ -72,7 +72,7 @@ static void test_a_walk_and_a_fade_do_not_pop(void **state) {
         write_walk("even.rec", changes[i]);
         int status = run("even.rec " SINEW_MODELS "/hero.glb", printed);
         if (status != 0) fail_msg("%s", printed);
-        check_prints(printed, "60 frames over 1.0000 s; the model's size is ");
+        check_prints(printed, "60 frames over 1.0000 s; the model's height is 1.72 m");
         check_prints(printed, "\nframes that pop: 0; frames where a clip itself jumps: 0\n");
     }
 }

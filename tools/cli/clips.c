@@ -43,7 +43,9 @@ static bool bind_all(cli_clips *clips, const char *path, const sinew_asset *othe
         sinew_error error;
         sinew_clip **to = &clips->bound[clips->bound_count];
         if (sinew_clip_bind(&other->clips[i], clips->asset->skeleton, &def, to, &report, &error) != SINEW_OK) {
-            cli_fail("%s: %s", path, error.message);
+            cli_fail("%s: %s%s", path, error.message,
+                     error.result == SINEW_ERROR_ARGUMENT ? "; for another skeleton, use 'sinew retarget' first"
+                                                          : "");
             return false;
         }
         clips->bound_count++;
@@ -51,7 +53,9 @@ static bool bind_all(cli_clips *clips, const char *path, const sinew_asset *othe
     }
     if (matched > 0) return true;
     cli_fail("%s: %s", path,
-             other->clip_count > 0 ? "no clip moves a node that the other file has" : "it has no clips");
+             other->clip_count > 0
+                 ? "no clip moves a node that the other file has; for another skeleton, use 'sinew retarget' first"
+                 : "it has no clips");
     return false;
 }
 

@@ -60,8 +60,8 @@ static void print_cause(const continuity_args *arguments, const cli_jump *jump) 
 }
 
 static void print_table(const continuity_args *arguments, const sinew_skeleton *skeleton, const cli_jumps *jumps) {
-    printf("%" PRId64 " frames over %.4f s; the model's size is %.3g m\n", jumps->frames, jumps->seconds,
-           (double)jumps->size);
+    printf("%" PRId64 " frames over %.4f s; the model's height is %.3g m\n", jumps->frames, jumps->seconds,
+           (double)jumps->height);
     printf("accelerations (50, 95 and 99 %%): %.3g, %.3g and %.3g m/s2; jerks: %.3g, %.3g and %.3g m/s3\n",
            (double)jumps->acceleration[0], (double)jumps->acceleration[1], (double)jumps->acceleration[2],
            (double)jumps->jerk[0], (double)jumps->jerk[1], (double)jumps->jerk[2]);
