@@ -9,41 +9,16 @@ static int fail(const char *message) {
     return 1;
 }
 
-// A character with its nodes' roles, a reference pose (a T-pose or an A-pose), and the soles of its shoes.
-typedef struct body {
-    sinew_humanoid roles;
-    sinew_pose *pose;
-    sinew_feet soles;
-} body;
-
-// Loads a file, finds its roles from VRM data or from names and shape, and chooses its reference pose.
-static sinew_result load(const char *path, sinew_asset **asset, body *b, sinew_error *error) {
-    sinew_result result = sinew_gltf_load_file(path, NULL, asset, error);
-    if (result == SINEW_OK) result = sinew_humanoid_find(*asset, NULL, &b->roles, NULL, error);
-    if (result == SINEW_OK) result = sinew_pose_create((*asset)->skeleton, NULL, &b->pose);
-    if (result == SINEW_OK) result = sinew_reference_find(*asset, &b->roles, NULL, b->pose, NULL, error);
-    if (result == SINEW_OK) result = sinew_reference_find_soles(*asset, &b->roles, b->pose, NULL, &b->soles, error);
-    return result;
-}
-
 int main(int argc, char **argv) {
     sinew_error error;
     sinew_asset *golem, *hero;
-    body golem_body, hero_body;
-    if (load(argc > 1 ? argv[1] : "models/golem.glb", &golem, &golem_body, &error) != SINEW_OK ||
-        load(argc > 2 ? argv[2] : "models/hero.glb", &hero, &hero_body, &error) != SINEW_OK)
+    if (sinew_gltf_load_file(argc > 1 ? argv[1] : "models/golem.glb", NULL, &golem, &error) != SINEW_OK ||
+        sinew_gltf_load_file(argc > 2 ? argv[2] : "models/hero.glb", NULL, &hero, &error) != SINEW_OK)
         return fail(error.message);
 
-    sinew_retarget_def def = sinew_retarget_default();
-    def.source = hero->skeleton;
-    def.source_humanoid = &hero_body.roles;
-    def.source_reference = hero_body.pose;
-    def.target = golem->skeleton;
-    def.target_humanoid = &golem_body.roles;
-    def.target_reference = golem_body.pose;
-    def.target_soles = &golem_body.soles;
+    // Finds roles from VRM data or from names and shape, reference poses (T-poses or A-poses), and the shoes' soles.
     sinew_retarget *map;
-    if (sinew_retarget_create(&def, &map, &error) != SINEW_OK) return fail(error.message);
+    if (sinew_retarget_assets(hero, golem, NULL, &map, &error) != SINEW_OK) return fail(error.message);
     printf("%d pairs, size %.3f\n", map->pair_count, (double)map->scale);
 
     // Ahead of time: makes a clip for the golem that plays, fades and layers like its own.
@@ -71,8 +46,6 @@ int main(int argc, char **argv) {
     sinew_mixer_destroy(mixer);
     sinew_clip_destroy(golem_walk);
     sinew_retarget_destroy(map);
-    sinew_pose_destroy(hero_body.pose);
-    sinew_pose_destroy(golem_body.pose);
     sinew_asset_destroy(hero);
     sinew_asset_destroy(golem);
     return 0;

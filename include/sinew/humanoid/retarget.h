@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Retargeting: plays poses and clips on a skeleton with different proportions, axes, names and joints.
 ///
+///     sinew_retarget_assets(hero, avatar, NULL, &map, &error);
 ///     sinew_retarget_pose(map, sinew_mixer_pose(source_mixer), pose);
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_retarget_limbs(map, source_model, pose, model); // optional: feet and hands where the source has them
@@ -18,6 +19,7 @@
 #ifndef SINEW_RETARGET_H
 #define SINEW_RETARGET_H
 
+#include "../asset.h"
 #include "../clip.h"
 #include "../body/feet.h"
 #include "humanoid.h"
@@ -123,6 +125,14 @@ SINEW_API sinew_retarget_def sinew_retarget_default(void);
 ///   - SINEW_ERROR_LIMIT for more than SINEW_MAX_RETARGET_NODES nodes.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_retarget_create(const sinew_retarget_def *def, sinew_retarget **map,
+                                             sinew_error *error);
+
+/// Creates a map between two humanoids from files, and finds what the definition needs: the roles (sinew_humanoid_find),
+/// the reference poses (sinew_reference_find) and the target's soles (sinew_reference_find_soles). The rest are the
+/// defaults. The assets must outlive the map. `allocator` is also used for temporary memory. It may be NULL. Fails like
+/// these functions and sinew_retarget_create. `error` says which of the assets is wrong.
+SINEW_API sinew_result sinew_retarget_assets(const sinew_asset *source, const sinew_asset *target,
+                                             const sinew_allocator *allocator, sinew_retarget **map,
                                              sinew_error *error);
 
 /// Frees a map. NULL is allowed.
