@@ -289,6 +289,18 @@ static void test_a_sound_rig_passes(void **state) {
     assert_false(file_exists("rig.rec"));
 }
 
+// The sample characters, without what a program only does together with its own pose or a seat.
+static void test_the_samples_pass(void **state) {
+    (void)state;
+    static const char *const kept[] = {HERO_CHARACTER " --keep sits",
+                                       SINEW_MODELS "/game.character.json --keep limp --keep leap"};
+    for (int i = 0; i < 2; i++) {
+        char printed[8192], arguments[400];
+        snprintf(arguments, sizeof arguments, "test %s --asset " HERO " --walks 15 -o sample.rec", kept[i]);
+        if (run(arguments, printed) != 0) fail_msg("%s", printed);
+    }
+}
+
 // A limb without softness snaps as it becomes straight. The clips alone don't pop.
 static void test_a_pop_of_the_rig_has_its_steps(void **state) {
     (void)state;
@@ -405,6 +417,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_kept_parameter_stays),
         cmocka_unit_test(test_wrong_input),
         cmocka_unit_test(test_a_sound_rig_passes),
+        cmocka_unit_test(test_the_samples_pass),
         cmocka_unit_test(test_a_pop_of_the_rig_has_its_steps),
         cmocka_unit_test(test_a_recorded_pop_is_found),
         cmocka_unit_test(test_a_recorded_rig_needs_its_graph),
