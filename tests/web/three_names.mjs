@@ -244,6 +244,18 @@ test('an action can be paused before it is played', () => {
     });
 });
 
+test('a paused action has no speed, and halting it changes nothing', () => {
+    compare((mixer, walk) => {
+        walk.play();
+        mixer.update(STEP);
+        walk.paused = true;
+        walk.setEffectiveTimeScale(2);
+        const paused = steps(mixer, 2, () => [walk.getEffectiveTimeScale(), walk.timeScale, walk.time]);
+        walk.halt(0.1);
+        return [paused, steps(mixer, 3, () => [...stateOf(walk), walk.timeScale])];
+    });
+});
+
 test('stop and stopAllAction enable, unpause and rewind', () => {
     const stops = [(_, walk) => walk.stop(), (mixer) => mixer.stopAllAction()];
     const changes = [(walk) => { walk.enabled = false; }, (walk) => { walk.paused = true; }, (walk) => walk.warp(1, 3, 9), (walk) => walk.halt(0.1),

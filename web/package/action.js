@@ -255,7 +255,7 @@ export class Action {
 
     getEffectiveTimeScale() {
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
-        return exports.web_action_speed(mixer, this[$handle]);
+        return this.paused ? 0 : exports.web_action_speed(mixer, this[$handle]);
     }
 
     get time() {

@@ -641,7 +641,7 @@ export interface Action {
     timeScale: number;
     /** Sets `timeScale`. This exists for compatibility with three.js. */
     setEffectiveTimeScale(timeScale: number): this;
-    /** Returns the current speed. 0 if the action isn't active or is waiting because of startAt. */
+    /** Returns the current speed. 0 if the action isn't active, is paused or is waiting because of startAt. */
     getEffectiveTimeScale(): number;
     /** Copies the time and the time scale from another action in the same mixer. */
     syncWith(action: Action): this;
