@@ -119,6 +119,9 @@ void sinewi_animator_follow(sinew_animator *animator, float dt, double (*values)
 // Writes all values as the numbers that conditions read.
 void sinewi_animator_read_values(const sinew_animator *animator, double (*values)[2]);
 
+// Like sinew_animator_step_weights, but only for steps [first, end).
+void sinewi_animator_weigh_steps(const sinew_animator *animator, int32_t first, int32_t end, float *weights);
+
 // A coordinate of a FLOAT, INT or VECTOR2, as the graph uses it.
 float sinewi_animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate);
 

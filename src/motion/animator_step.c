@@ -24,8 +24,7 @@ static float weight_of(const sinew_animator *animator, int32_t step, const sinew
     return unit(weight);
 }
 
-void sinew_animator_step_weights(const sinew_animator *animator, float *weights) {
-    assert(animator && weights);
+void sinewi_animator_weigh_steps(const sinew_animator *animator, int32_t first, int32_t end, float *weights) {
     const sinew_graph *graph = animator_graph(animator);
     const float *pose_curves = sinew_mixer_curves(animator->mixer);
     double values[SINEW_MAX_GRAPH_PARAMETERS][2];
@@ -38,5 +37,10 @@ void sinew_animator_step_weights(const sinew_animator *animator, float *weights)
     input.curves = curves;
     input.tags = sinewi_animator_active(animator, active);
     input.active = active;
-    for (int32_t i = 0; i < graph->step_count; i++) weights[i] = weight_of(animator, i, &input);
+    for (int32_t i = first; i < end; i++) weights[i] = weight_of(animator, i, &input);
+}
+
+void sinew_animator_step_weights(const sinew_animator *animator, float *weights) {
+    assert(animator && weights);
+    sinewi_animator_weigh_steps(animator, 0, animator_graph(animator)->step_count, weights);
 }

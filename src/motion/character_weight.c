@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How much a character's steps apply: conditions, parameters and curves, smoothed.
+#include "motion/animator_state.h"
 #include "motion/character_state.h"
 #include "base/critical_spring.h"
 #include "base/float_rules.h"
@@ -19,16 +20,27 @@ static void follow_weight(sinewi_rig_weight *weight, float target, float damping
     *weight = (sinewi_rig_weight){(float)value, (float)velocity};
 }
 
+static bool is_significant(const sinew_character *character, int32_t step) {
+    return character->place.significance >= character_steps(character)[step].step->significance;
+}
+
+static bool any_is_significant(const sinew_character *character, int32_t first, int32_t end) {
+    for (int32_t i = first; i < end; i++)
+        if (is_significant(character, i)) return true;
+    return false;
+}
+
 // In the first update there's nothing to follow from. A pose that the program has set is shown as it is, so steps that go
 // off don't fade out on it.
 void sinewi_character_follow_weights(sinew_character *character, int32_t first, int32_t end, bool on_set_pose) {
     float targets[SINEW_MAX_RIG_STEPS];
-    sinew_animator_step_weights(character->animator, targets);
+    if (any_is_significant(character, first, end))
+        sinewi_animator_weigh_steps(character->animator, first, end, targets);
     sinewi_rig_weight *weights = character_weights(character);
     for (int32_t i = first; i < end; i++) {
         const sinew_rig_step *step = character_steps(character)[i].step;
         const float damping = character->place.has_weights ? step->damping : 0.0f;
-        if (!(character->place.significance >= step->significance)) targets[i] = 0.0f;
+        if (!is_significant(character, i)) targets[i] = 0.0f;
         if (on_set_pose && targets[i] < weights[i].value) weights[i] = (sinewi_rig_weight){targets[i], 0.0f};
         follow_weight(&weights[i], targets[i], damping, character->dt);
     }
