@@ -132,7 +132,8 @@ function lowest({ mixer }, leg, z) {
 
 const translation = (z) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, z, 1];
 
-// How far a planted foot slides in a frame at most, while the hero walks faster than its clip.
+// How far a planted foot slides in a frame at most, while the hero walks faster than its clip. It may still slide in its
+// first frame, because a foot that lands brakes.
 function slideOf(asset, settings) {
     const mixer = new Mixer(asset), legs = new Legs(asset, { legs: LEGS });
     const lock = new FootLock(mixer, legs, { liftHeight: 0.1, ...settings });
@@ -145,10 +146,11 @@ function slideOf(asset, settings) {
         lock.update(1 / 60, translation(z));
         for (const leg of [0, 1]) {
             const now = lowest(lock, leg, z), then = before[leg];
-            const stays = lock.isLocked(leg) && then?.locked && then.pivot === now.pivot && now.position[1] < 0.02;
+            const isLocked = lock.isLocked(leg), frames = isLocked ? (then?.frames ?? 0) + 1 : 0;
+            const stays = frames > 2 && then.pivot === now.pivot && now.position[1] < 0.02;
             if (stays) slide = Math.max(slide, Math.hypot(now.position[0] - then.position[0], now.position[2] - then.position[2]));
             locked += stays ? 1 : 0;
-            before[leg] = { ...now, locked: lock.isLocked(leg) };
+            before[leg] = { ...now, frames };
         }
     }
     mixer.dispose();
