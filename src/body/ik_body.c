@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A whole body with several effectors (sinew/body/ik_body.h).
 //
-// All effectors first move to their targets together, on straight paths. This takes a fixed number of damped least
-// squares steps over all joints and the root's translation (body/ik_chain_tree.h). Then each limb is solved alone: its
-// joints move a single effector. Finally, effectors at the ends of limbs get their rotations.
+// All effectors move to their targets together, on straight paths. This takes a fixed number of damped least squares
+// steps over all joints and the root's translation (body/ik_chain_tree.h). Limbs that don't pull on the body then reach
+// out alone, and effectors at the ends of limbs get their rotations. Nothing switches at a threshold, so a body follows
+// its targets without a jump, also out of reach.
 #include <sinew/body/ik_body.h>
 
 #include "body/ik_chain_tree.h"
@@ -11,7 +12,7 @@
 
 #include <assert.h>
 
-enum { BODY_STEPS = 4, SETTLING_STEPS = 4, LIMB_STEPS = 8 };
+enum { BODY_STEPS = 6, SETTLING_STEPS = 6, LIMB_STEPS = 8 };
 
 // ---- The body as a tree --------------------------------------------------------------------------------------
 
@@ -139,7 +140,7 @@ static float largest_error(const ik_tree *tree, float give) {
 }
 
 static void follow_paths(ik_tree *tree) {
-    const float damping = 1e-3f;
+    const float damping = 1e-2f;
     sinew_vec3 from[IK_MAX_EFFECTORS], to[IK_MAX_EFFECTORS];
     for (int32_t e = 0; e < tree->effector_count; e++) {
         from[e] = tree->joints[tree->effectors[e].joint].position;
@@ -155,37 +156,35 @@ static void follow_paths(ik_tree *tree) {
     }
 }
 
-// A straight leg can't get longer, so if the path ends too far away, the root has to keep moving. While pinned
-// effectors are off their targets, the others yield more with each step. Once the pins are in place, a step that
-// doesn't help the others much means that they are out of reach.
+// A straight leg can't get longer, so if the path ends too far away, the root has to keep moving. The further pinned
+// effectors are off their targets, the more the others yield with each step.
 static void settle(ik_tree *tree) {
-    const float damping = 1e-4f, precision = 3e-4f, weakest = 100.0f, slowest = 0.5f;
-    float most = precision * precision * tree->size * tree->size, error = largest_error(tree, weakest);
+    const float damping = 1e-3f, precision = 1e-4f, weakest = 100.0f, most_yielding = 30.0f;
+    float most = precision * precision * tree->size * tree->size;
     tree->bias = 0.0f;
-    for (int i = 0; i < SETTLING_STEPS && error > most; i++) {
-        float before = error;
+    for (int i = 0; i < SETTLING_STEPS && largest_error(tree, weakest) > most; i++) {
         sinewi_ik_tree_step(tree, damping);
-        error = largest_error(tree, weakest);
-        if (largest_error(tree, 0.0f) > most) {
-            for (int32_t e = 0; e < tree->effector_count; e++) tree->effectors[e].give *= 30.0f;
-        } else if (error > slowest * before) {
-            return;
-        }
+        float off = largest_error(tree, 0.0f) / most;
+        float more = off < 1.0f ? 1.0f : off < most_yielding ? off : most_yielding;
+        for (int32_t e = 0; e < tree->effector_count; e++) tree->effectors[e].give *= more;
     }
 }
 
-// Bends each limb until its effector is at its target, and leaves the rest of the body alone.
-static void solve_limbs(ik_tree *tree) {
-    const float precision = 2e-5f, slowest = 0.5f;
+// Bends the limbs of effectors that don't pull on the whole body until they are at their targets. The others are there as
+// far as they can be. The damping keeps limbs steady whose targets are out of reach.
+static void solve_limbs(const sinew_ik_body *def, ik_tree *tree) {
+    const float damping = 1e-2f, precision = 2e-5f;
+    float most = precision * precision * tree->size * tree->size;
     ik_tree limb;
     for (int32_t e = 0; e < tree->effector_count; e++) {
-        if (!sinewi_ik_tree_copy_limb(tree, e, &limb)) continue;
+        bool pulls = def->effectors[e].pin || def->effectors[e].pull >= 1.0f;
+        if (pulls || !sinewi_ik_tree_copy_limb(tree, e, &limb)) continue;
         limb.size = tree->size;
-        (void)sinewi_ik_tree_solve(&limb, LIMB_STEPS, precision * precision * tree->size * tree->size, slowest);
+        for (int i = 0; i < LIMB_STEPS && sinewi_ik_tree_error(&limb) > most; i++)
+            sinewi_ik_tree_step(&limb, damping);
         int32_t joint = tree->effectors[e].joint;
-        for (int32_t i = limb.joint_count - 1; i >= 0; i--, joint = tree->joints[joint].parent) {
+        for (int32_t i = limb.joint_count - 1; i >= 0; i--, joint = tree->joints[joint].parent)
             tree->joints[joint].rotation = limb.joints[i].rotation;
-        }
     }
     sinewi_ik_tree_place(tree);
 }
@@ -268,7 +267,7 @@ void sinew_ik_body_solve(const sinew_ik_body *def, sinew_pose *pose, const sinew
     if (sinewi_ik_tree_error(&tree) > precision * precision * tree.size * tree.size) {
         follow_paths(&tree);
         settle(&tree);
-        solve_limbs(&tree);
+        solve_limbs(def, &tree);
     }
     rotate_ends(def, has_rotation, &tree);
     if (!isfinite(sinewi_ik_tree_error(&tree))) return;

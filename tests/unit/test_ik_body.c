@@ -257,6 +257,14 @@ static void test_stiffness_and_limits(void **state) {
 
 // ---- Speeds --------------------------------------------------------------------------------------------------
 
+static void bend_knees(body *b) {
+    reset_body(b);
+    sinew_transform knee = sinew_pose_get(b->pose, KNEE_L);
+    knee.rotation = about_x(0.3);
+    sinew_pose_set(b->pose, KNEE_L, knee), sinew_pose_set(b->pose, KNEE_R, knee);
+    body_to_model(b);
+}
+
 // Two hands circle, from over the head to below the knees; the feet are pinned.
 static void test_smooth_targets_give_smooth_joints(void **state) {
     (void)state;
@@ -268,11 +276,7 @@ static void test_smooth_targets_give_smooth_joints(void **state) {
     b.effectors[2].pin = b.effectors[3].pin = true;
     for (int frame = 0; frame <= FRAMES; frame++) {
         double a = 2.0 * PI * frame / FRAMES;
-        reset_body(&b);
-        sinew_transform knee = sinew_pose_get(b.pose, KNEE_L);
-        knee.rotation = about_x(0.3);
-        sinew_pose_set(b.pose, KNEE_L, knee), sinew_pose_set(b.pose, KNEE_R, knee);
-        body_to_model(&b);
+        bend_knees(&b);
         place hand = {0.2, 1.1 + 0.55 * cos(a), 0.35 + 0.15 * sin(2.0 * a)};
         b.effectors[0].target = narrow(hand);
         b.effectors[1].target = narrow((place){-hand.x, hand.y, hand.z});
@@ -287,6 +291,37 @@ static void test_smooth_targets_give_smooth_joints(void **state) {
     }
     print_message("a joint moves at most %.2f times as fast as the hands\n", fastest / hand_fastest);
     assert_true(fastest < 3.0 * hand_fastest);
+    free_body(&b);
+}
+
+// The chest is pulled to places that it can and can't reach; the feet are pinned. No joint jumps on the way.
+static void test_targets_out_of_reach_are_followed_smoothly(void **state) {
+    (void)state;
+    enum { PLACES = 40, STEPS = 400 };
+    uint64_t seed = 11;
+    body b = make_body(ABOVE_NOT, &seed);
+    b.effectors[0].node = CHEST, b.effectors[2].pin = b.effectors[3].pin = true;
+    b.effectors[1] = b.effectors[3], b.def.effector_count = 3;
+    double worst = 0.0;
+    for (int k = 0; k < PLACES; k++) {
+        place from = {0}, now, last[BODY_NODES], moved[BODY_NODES];
+        place way = {random_float(&seed, -0.5f, 0.5f), random_float(&seed, -0.5f, 0.4f),
+                     random_float(&seed, -0.5f, 0.5f)};
+        for (int frame = 0; frame <= STEPS; frame++) {
+            bend_knees(&b);
+            if (frame == 0) from = at_node(&b, CHEST);
+            b.effectors[0].target = narrow(plus(from, way, (double)frame / STEPS));
+            solve_body(&b);
+            for (int n = 0; n < BODY_NODES; n++) {
+                now = at_node(&b, n);
+                place step = {now.x - last[n].x, now.y - last[n].y, now.z - last[n].z};
+                if (frame > 1) worst = fmax(worst, distance(step, moved[n]));
+                last[n] = now, moved[n] = step;
+            }
+        }
+    }
+    print_message("a joint's step changes by at most %.1f mm\n", 1e3 * worst);
+    assert_true(worst < 0.02);
     free_body(&b);
 }
 
@@ -439,6 +474,7 @@ int main(void) {
         cmocka_unit_test(test_pull),
         cmocka_unit_test(test_stiffness_and_limits),
         cmocka_unit_test(test_smooth_targets_give_smooth_joints),
+        cmocka_unit_test(test_targets_out_of_reach_are_followed_smoothly),
         cmocka_unit_test(test_weight_and_bad_input_leave_the_pose),
         cmocka_unit_test(test_rollback_and_replay),
     };
