@@ -5,6 +5,7 @@
 // if it is low and moves with the ground. A foot is in contact if any of its points is, from heel strike to toe-off.
 #include <sinew/body/feet.h>
 
+#include "core/mixer_evaluation.h"
 #include "base/def_cookie.h"
 #include "base/float_rules.h"
 #include "base/memory.h"
@@ -450,19 +451,75 @@ bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t foot, float
     return false;
 }
 
+// A clip that an action plays, and its weight in the action.
+typedef struct playing_clip {
+    const sinew_clip_contacts *contacts;
+    float time, weight;
+} playing_clip;
+
+// Finds the clips of an action that have contacts. Returns their number.
+static int32_t find_playing(const sinew_foot_contacts *contacts, const sinew_mixer *mixer,
+                            const action_state *state, playing_clip clips[SINEW_MAX_BLEND_WEIGHTS]) {
+    const space_state *space = sinewi_action_space(mixer, state);
+    if (!space) {
+        clips[0] =
+            (playing_clip){sinew_foot_contacts_find(contacts, state->clip), sinewi_action_clip_time(state), 1};
+        return clips[0].contacts ? 1 : 0;
+    }
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    const int32_t count =
+        sinew_blend_space_weights(space->space, (float)space->parameter.x, (float)space->parameter.y, weights);
+    int32_t found = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t sample = weights[i].sample;
+        const sinew_clip_contacts *of = sinew_foot_contacts_find(contacts, space->space->samples[sample].clip);
+        if (of)
+            clips[found++] = (playing_clip){of, sinewi_space_time(mixer, state, sample, 0.0), weights[i].weight};
+    }
+    return found;
+}
+
+static bool leaves_ground(const sinew_clip_contacts *clip, int32_t foot) {
+    const float duration = clip->clip->duration;
+    float down = 0.0f;
+    for (int32_t i = 0; i < clip->contact_count; i++) {
+        const sinew_foot_contact *contact = &clip->contacts[i];
+        if (contact->foot != foot) continue;
+        down += contact->end - contact->start + (contact->end < contact->start ? duration : 0.0f);
+    }
+    return down < 0.999f * duration;
+}
+
+// Returns whether a foot is on the ground in an action. In a blend space, the clip with the largest weight tells. A clip
+// that keeps the foot down, such as an idle, doesn't count while clips that lift it have a tenth of the weight.
+// Otherwise the feet of a slow walk would be on the ground all the time.
+static bool is_down(const playing_clip *clips, int32_t count, int32_t foot) {
+    const playing_clip *heaviest = NULL, *lifting = NULL;
+    float weight = 0.0f;
+    for (int32_t i = 0; i < count; i++) {
+        if (!heaviest || clips[i].weight > heaviest->weight) heaviest = &clips[i];
+        if (count == 1 || !leaves_ground(clips[i].contacts, foot)) continue;
+        weight += clips[i].weight;
+        if (!lifting || clips[i].weight > lifting->weight) lifting = &clips[i];
+    }
+    if (lifting && weight >= 0.1f) heaviest = lifting;
+    return sinew_clip_contacts_at(heaviest->contacts, foot, heaviest->time);
+}
+
 void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sinew_mixer *mixer, float *blended) {
     assert(contacts && mixer && blended);
     sinew_action actions[SINEW_MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS);
     double sum = 0.0, on[SINEW_MAX_FEET] = {0.0};
     for (int32_t i = 0; i < count; i++) {
-        const sinew_action_state action = sinew_action_get(mixer, actions[i]);
-        if (action.layer != 0) continue;
-        const sinew_clip_contacts *clip = sinew_foot_contacts_find(contacts, action.clip);
-        if (!clip) continue;
-        double weight = (double)action.weight;
+        const action_state *state = sinewi_mixer_action_state(mixer, actions[i]);
+        if (state->layer != 0) continue;
+        playing_clip clips[SINEW_MAX_BLEND_WEIGHTS];
+        const int32_t clip_count = find_playing(contacts, mixer, state, clips);
+        if (clip_count == 0) continue;
+        const double weight = (double)state->weight.value;
         for (int32_t foot = 0; foot < contacts->foot_count; foot++) {
-            if (sinew_clip_contacts_at(clip, foot, action.time)) on[foot] += weight;
+            if (is_down(clips, clip_count, foot)) on[foot] += weight;
         }
         sum += weight;
     }

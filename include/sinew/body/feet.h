@@ -199,8 +199,10 @@ SINEW_API bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t f
 /// doesn't allocate.
 ///
 /// Clips without an entry in `contacts` are ignored. If there are no other clips, the result is 0. A blend space
-/// uses the contacts from whichever of its clips has the largest weight. Held and inertialized poses are ignored,
-/// so if a transition ends the old clips immediately, you get the new clip's contacts from the first frame.
+/// uses the contacts from whichever of its clips has the largest weight. Clips that never lift the foot, such as an
+/// idle, don't count there while other clips have a tenth of the weight or more, so the feet of a slow walk come off
+/// the ground. Held and inertialized poses are ignored, so if a transition ends the old clips immediately, you get
+/// the new clip's contacts from the first frame.
 SINEW_API void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sinew_mixer *mixer,
                                             float *blended);
 
