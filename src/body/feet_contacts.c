@@ -494,10 +494,10 @@ static bool leaves_ground(const sinew_clip_contacts *clip, int32_t foot) {
 // that keeps the foot down, such as an idle, doesn't count while clips that lift it have a tenth of the weight.
 // Otherwise the feet of a slow walk would be on the ground all the time.
 static bool is_down(const playing_clip *clips, int32_t count, int32_t foot) {
-    const playing_clip *heaviest = NULL, *lifting = NULL;
+    const playing_clip *heaviest = &clips[0], *lifting = NULL;
     float weight = 0.0f;
     for (int32_t i = 0; i < count; i++) {
-        if (!heaviest || clips[i].weight > heaviest->weight) heaviest = &clips[i];
+        if (clips[i].weight > heaviest->weight) heaviest = &clips[i];
         if (count == 1 || !leaves_ground(clips[i].contacts, foot)) continue;
         weight += clips[i].weight;
         if (!lifting || clips[i].weight > lifting->weight) lifting = &clips[i];

@@ -109,7 +109,8 @@ bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sam
         }
     }
     data->bands = bands;
-    for (int32_t i = 0; i < count; i++) find_bands(velocities, count, i, &bands[i * 2 * (count - 1)]);
+    for (int32_t i = 0; i < count; i++)
+        find_bands(velocities, count, i, &bands[(size_t)i * 2 * (size_t)(count - 1)]);
     return true;
 }
 
@@ -138,7 +139,7 @@ static double set_band_weights(const sinew_blend_space *space, polar_point point
     int32_t count = space->sample_count - 1, band_count = 2 * (count - 1);
     double sum = 0.0, lengths = 0.0;
     for (int32_t i = 0; i < count; i++) {
-        const blend_band *bands = &space->data->bands[i * band_count];
+        const blend_band *bands = &space->data->bands[(size_t)i * (size_t)band_count];
         polar_point offset = shorter_difference(velocities[i].point, point);
         double weight =
             smallest_band(bands, band_count, offset) + smallest_band(bands, band_count, longer_difference(offset));

@@ -4,6 +4,8 @@
 #include "core/mixer_evaluation.h"
 #include "base/rotation_vector.h"
 
+#include <assert.h>
+
 void sinewi_mixer_root_lay_out(sinewi_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     if (!def->root_motion) return;
     size_t actions = (size_t)def->max_actions, spaces = (size_t)def->max_blend_spaces;
@@ -59,10 +61,12 @@ static sinewi_root_clip *clip_of(const sinew_mixer *mixer, const action_state *a
     const mixer_root *root = mixer->root;
     kept_root_clip *kept = &root->clips[action - mixer->actions];
     const sinew_clip *clip = action->clip;
-    if (action->space) {
+    const space_state *space = sinewi_action_space(mixer, action);
+    if (space) {
+        assert(space->space);
         const int32_t first = mixer->def.max_actions + (action->space - 1) * SINEWI_ROOT_SAMPLES;
         kept = &root->clips[first + sample % SINEWI_ROOT_SAMPLES];
-        clip = sinewi_action_space(mixer, action)->space->samples[sample].clip;
+        clip = space->space->samples[sample].clip;
     }
     if (kept->serial == action->serial && kept->clip.clip == clip) return &kept->clip;
     kept->serial = action->serial;

@@ -203,7 +203,8 @@ static void count_contacts(const walker *w, seen_foot feet[2], int down[2], meas
 static void test_a_slow_walk_lifts_its_feet(void **state) {
     (void)state;
     const course c = {.acceleration = 4};
-    for (double speed = 0.2; speed < 1.15; speed += 0.15) {
+    for (int i = 0; i < 7; i++) {
+        const double speed = 0.2 + 0.15 * i;
         seen_foot feet[2] = {0};
         measured m = {0};
         int down[2] = {0}, frames = 10 * RATE;
@@ -212,7 +213,7 @@ static void test_a_slow_walk_lifts_its_feet(void **state) {
         for (int frame = 0; frame < frames; frame++) move(&w, &c, speed), count_contacts(&w, feet, down, &m);
         print_message("%.2f m/s: on the ground %.2f and %.2f of the time, slid %.2f of %.1f m\n", speed,
                       (double)down[0] / frames, (double)down[1] / frames, m.slid, speed * frames / RATE);
-        for (int i = 0; i < 2; i++) assert_in_range(100 * down[i] / frames, 50, 70);
+        for (int k = 0; k < 2; k++) assert_in_range(100 * down[k] / frames, 50, 70);
         assert_true(m.slid < 0.02 * speed * frames / RATE);
         sinew_character_destroy(w.character);
     }

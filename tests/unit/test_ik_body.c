@@ -304,7 +304,7 @@ static void test_targets_out_of_reach_are_followed_smoothly(void **state) {
     b.effectors[1] = b.effectors[3], b.def.effector_count = 3;
     double worst = 0.0;
     for (int k = 0; k < PLACES; k++) {
-        place from = {0}, now, last[BODY_NODES], moved[BODY_NODES];
+        place from = {0}, last[BODY_NODES] = {0}, moved[BODY_NODES] = {0};
         place way = {random_float(&seed, -0.5f, 0.5f), random_float(&seed, -0.5f, 0.4f),
                      random_float(&seed, -0.5f, 0.5f)};
         for (int frame = 0; frame <= STEPS; frame++) {
@@ -313,7 +313,7 @@ static void test_targets_out_of_reach_are_followed_smoothly(void **state) {
             b.effectors[0].target = narrow(plus(from, way, (double)frame / STEPS));
             solve_body(&b);
             for (int n = 0; n < BODY_NODES; n++) {
-                now = at_node(&b, n);
+                place now = at_node(&b, n);
                 place step = {now.x - last[n].x, now.y - last[n].y, now.z - last[n].z};
                 if (frame > 1) worst = fmax(worst, distance(step, moved[n]));
                 last[n] = now, moved[n] = step;
