@@ -2,8 +2,8 @@
 // A whole body with several effectors (sinew/body/ik_body.h).
 //
 // All effectors move to their targets together, on straight paths. This takes a fixed number of damped least squares
-// steps over all joints and the root's translation (body/ik_chain_tree.h). Limbs that don't pull on the body then reach
-// out alone, and effectors at the ends of limbs get their rotations. Nothing switches at a threshold, so a body follows
+// steps over all joints and the root's translation (body/ik_chain_tree.h). Limbs then take the last bit
+// alone, and effectors at the ends of limbs get their rotations. Nothing switches at a threshold, so a body follows
 // its targets without a jump, also out of reach.
 #include <sinew/body/ik_body.h>
 
@@ -170,16 +170,20 @@ static void settle(ik_tree *tree) {
     }
 }
 
-// Bends the limbs of effectors that don't pull on the whole body until they are at their targets. The others are there as
-// far as they can be. The damping keeps limbs steady whose targets are out of reach.
+// Bends each limb alone until its effector is at its target. For an effector that pulls on the whole body, this only takes
+// the last bit: it fades out from 1 % of the body's size to 3 %, because a limb out of reach would straighten and flip.
 static void solve_limbs(const sinew_ik_body *def, ik_tree *tree) {
-    const float damping = 1e-2f, precision = 2e-5f;
+    const float damping = 1e-2f, precision = 2e-5f, near = 0.01f, far = 0.03f;
     float most = precision * precision * tree->size * tree->size;
     ik_tree limb;
     for (int32_t e = 0; e < tree->effector_count; e++) {
-        bool pulls = def->effectors[e].pin || def->effectors[e].pull >= 1.0f;
-        if (pulls || !sinewi_ik_tree_copy_limb(tree, e, &limb)) continue;
+        if (!sinewi_ik_tree_copy_limb(tree, e, &limb)) continue;
         limb.size = tree->size;
+        ik_tree_effector *goal = &limb.effectors[0];
+        sinew_vec3 at = limb.joints[goal->joint].position, offset = ik_subtract(goal->target, at);
+        bool pulls = def->effectors[e].pin || def->effectors[e].pull >= 1.0f;
+        float part = pulls ? ik_clamp01((far - ik_length(offset) / tree->size) / (far - near)) : 1.0f;
+        goal->target = ik_add(at, ik_scale(offset, part));
         for (int i = 0; i < LIMB_STEPS && sinewi_ik_tree_error(&limb) > most; i++)
             sinewi_ik_tree_step(&limb, damping);
         int32_t joint = tree->effectors[e].joint;

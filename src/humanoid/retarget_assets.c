@@ -17,7 +17,8 @@ typedef struct retarget_body {
 } retarget_body;
 
 static sinew_result find_body(retarget_body *body, const sinew_allocator *allocator, sinew_error *error) {
-    sinew_error found = {0};
+    sinew_error found;
+    found.message[0] = '\0';
     sinew_result result = sinew_pose_create(body->asset->skeleton, allocator, &body->pose);
     if (result == SINEW_OK) result = sinew_humanoid_find(body->asset, allocator, &body->roles, NULL, &found);
     if (result == SINEW_OK)

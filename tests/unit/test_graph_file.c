@@ -340,7 +340,7 @@ static void check_memory(const sinew_graph *graph, const sinew_graph_binding *bi
     assert_int_equal(sinew_animator_create(&def, &animator, NULL), SINEW_OK);
     assert_int_equal(memory.bytes, 408);
     assert_int_equal(graph->memory / 1000, 8);
-    assert_int_equal(binding->memory / 1000, 79);
+    assert_int_equal(binding->memory / 1000, 80);
     sinew_animator_destroy(animator);
     assert_int_equal(memory.live, 0);
 }

@@ -40,8 +40,8 @@ SINEW_API sinew_ik_effector sinew_ik_effector_default(void);
 ///
 /// The solver finds the smallest movements that bring all effectors to their targets at the same time. It moves
 /// the root and rotates the nodes between the root and the effectors. A node above n effectors is n² times as
-/// stiff as a node above a single effector, so the limbs bend before the spine does. Then each limb whose effector
-/// doesn't pull with its whole weight bends separately until it's at the target, if it can reach that far.
+/// stiff as a node above a single effector, so the limbs bend before the spine does. Then each limb bends
+/// separately until its effector is at the target, if it can reach that far.
 ///
 /// Effectors reach their targets to within 0.001 of the body's size, which is the largest distance from the root
 /// to an effector. If they can't reach all targets at once, the effectors share the error, but pinned effectors
