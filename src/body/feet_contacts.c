@@ -467,8 +467,7 @@ static int32_t find_playing(const sinew_foot_contacts *contacts, const sinew_mix
         return clips[0].contacts ? 1 : 0;
     }
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    const int32_t count =
-        sinew_blend_space_weights(space->space, (float)space->parameter.x, (float)space->parameter.y, weights);
+    const int32_t count = sinewi_space_weights(mixer, state, space, weights);
     int32_t found = 0;
     for (int32_t i = 0; i < count; i++) {
         const int32_t sample = weights[i].sample;

@@ -2,9 +2,9 @@
 // A whole body with several effectors (sinew/body/ik_body.h).
 //
 // All effectors move to their targets together, on straight paths. This takes a fixed number of damped least squares
-// steps over all joints and the root's translation (body/ik_chain_tree.h). Limbs then take the last bit
-// alone, and effectors at the ends of limbs get their rotations. Nothing switches at a threshold, so a body follows
-// its targets without a jump, also out of reach.
+// steps over all joints and the root's translation (body/ik_chain_tree.h). Limbs then take the last bit alone,
+// and effectors at the ends of limbs get their rotations. Nothing switches at a threshold, so a body follows its
+// targets without a jump, also out of reach.
 #include <sinew/body/ik_body.h>
 
 #include "body/ik_chain_tree.h"

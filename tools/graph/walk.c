@@ -200,7 +200,7 @@ static double distance(const graph_walk_coordinate *from, const double *to, int 
     return sqrt(square);
 }
 
-// Returns the least seconds in which a program moves a position there.
+// Returns how many seconds a program needs at least to move a position there.
 static double seconds_to(const graph_walk *walk, int32_t index, const double targets[7]) {
     const graph_walk_coordinate *now = walk->parameters[index].coordinates;
     const double speed = walk->ranges[index].is_reach ? REACH_SPEED : SPEED;
